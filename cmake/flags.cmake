@@ -1,0 +1,13 @@
+# Warnings and flags for our own code only; third-party includes are SYSTEM and generated code opts out.
+add_library(berth_flags INTERFACE)
+target_compile_options(berth_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wformat=2 -Wimplicit-fallthrough
+  -Wundef -Wnull-dereference -Wextra-semi -Wswitch-enum
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond;-Wduplicated-branches;-Wlogical-op;-Wsuggest-override>
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-Wmissing-prototypes>
+  # Fusing a*b+c changes last bits between builds; reports must not.
+  -ffp-contract=off)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(berth_flags INTERFACE -Werror)
+endif()

@@ -1,0 +1,84 @@
+# berth_room(<name> [ROOMS r...] [LIBS l...] [PRIVATE_LIBS l...]): a library berth_<name> from
+# src/<name>/**.cc, and with BERTH_TESTS one test binary from src/<name>/**_test.cc.
+#
+# Every .cc and _test.cc is picked up by its name; a folder with a .def table is a plug-in folder,
+# whose sources are those the table names (see plugins.cmake).
+set_property(GLOBAL PROPERTY BERTH_ROOMS "")
+
+function(berth_room name)
+  cmake_parse_arguments(ARG "" "" "ROOMS;LIBS;PRIVATE_LIBS" ${ARGN})
+  set(folder ${PROJECT_SOURCE_DIR}/src/${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  if(name STREQUAL "cli")
+    list(REMOVE_ITEM sources ${folder}/main.cc)
+  endif()
+
+  file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${folder}/*.def)
+  foreach(table IN LISTS tables)
+    get_filename_component(table_folder ${table} DIRECTORY)
+    berth_plugins(checked ${table_folder})
+  endforeach()
+
+  if(sources)
+    set(kind PUBLIC)
+    add_library(berth_${name} STATIC ${sources})
+    target_link_libraries(berth_${name} PRIVATE berth_flags ${ARG_PRIVATE_LIBS})
+    berth_precompile(berth_${name})
+  else()
+    set(kind INTERFACE)
+    add_library(berth_${name} INTERFACE)
+  endif()
+  target_include_directories(berth_${name} ${kind} ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(berth_${name} ${kind} ${ARG_LIBS})
+  foreach(room IN LISTS ARG_ROOMS)
+    target_link_libraries(berth_${name} ${kind} berth_${room})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY BERTH_ROOMS ${name})
+
+  if(BERTH_TESTS AND tests)
+    berth_test(${name}_tests SOURCES ${tests} ROOMS ${name})
+  endif()
+endfunction()
+
+# berth_test(<target> SOURCES s... ROOMS r... [LABELS l...]): a GoogleTest binary, one ctest entry a test.
+function(berth_test target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LABELS;LIBS" ${ARGN})
+  add_executable(${target} ${ARG_SOURCES})
+  list(TRANSFORM ARG_ROOMS PREPEND berth_)
+  target_link_libraries(${target} PRIVATE ${ARG_ROOMS} berth_flags GTest::gtest_main ${ARG_LIBS})
+  target_compile_definitions(${target} PRIVATE
+    BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BERTH_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  berth_precompile(${target})
+  gtest_discover_tests(${target} TEST_PREFIX ${target}. DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600 SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+endfunction()
+
+# Standard headers only: the ones nearly every file of ours reads.
+function(berth_precompile target)
+  if(BERTH_PCH)
+    target_precompile_headers(${target} PRIVATE
+      <algorithm> <array> <chrono> <cstdint> <functional> <map> <memory> <optional> <span> <string>
+      <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
+  endif()
+endfunction()
+
+# What spans rooms: the binary, tests/, bench/.
+function(berth_finish)
+  get_property(rooms GLOBAL PROPERTY BERTH_ROOMS)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.cc)
+    add_executable(berth ${PROJECT_SOURCE_DIR}/src/cli/main.cc)
+    target_link_libraries(berth PRIVATE berth_cli berth_flags)
+  endif()
+  if(BERTH_TESTS AND EXISTS ${PROJECT_SOURCE_DIR}/tests/CMakeLists.txt)
+    add_subdirectory(${PROJECT_SOURCE_DIR}/tests tests)
+  endif()
+  if(BERTH_BENCH AND EXISTS ${PROJECT_SOURCE_DIR}/bench/CMakeLists.txt)
+    add_subdirectory(${PROJECT_SOURCE_DIR}/bench bench)
+  endif()
+  if(BERTH_FUZZ AND EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/CMakeLists.txt)
+    add_subdirectory(${PROJECT_SOURCE_DIR}/tests/fuzz fuzz)
+  endif()
+endfunction()

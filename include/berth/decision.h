@@ -1,0 +1,107 @@
+// A decision is anything Berth chose, with an id, the revision it saw and its explanation.
+//
+// Explanations are counted while deciding and stored with the decision, a few hundred bytes each:
+// explaining reads, it does not recompute.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/ids.h"
+#include "berth/name.h"
+#include "berth/time.h"
+
+namespace berth {
+
+using RuleId = Name<struct RuleTag>;
+
+enum class DecisionKind : std::uint8_t {
+  kCreate,    // A new service's instances.
+  kScale,     // More or fewer instances of a service.
+  kResize,    // New limits.
+  kMove,      // An instance leaves a machine for another.
+  kDelete,    // A service ends.
+  kMachine,   // A machine's health, labels or membership.
+  kPolicy,    // Another policy in force.
+  kWait,      // An instance waits for room.
+};
+
+// What could turn a refusal into an acceptance.
+enum class Cure : std::uint8_t {
+  kNothing,       // No such machine exists.
+  kMoreMachines,  // Machines of this kind exist; all are taken.
+  kSmallerAsk,    // Fits no machine even when empty.
+  kOtherRules,    // Loosen the service's own constraints.
+  kMoreQuota,
+  kRetry,         // Others kept changing what it chose.
+};
+
+// How many machines were left after a rule had its say.
+struct FunnelStep {
+  RuleId rule;
+  bool validator = true;
+  std::uint32_t left = 0;
+
+  friend bool operator==(const FunnelStep&, const FunnelStep&) = default;
+};
+
+// How the machines were narrowed down for one instance; it stands for `instances` alike.
+struct Funnel {
+  TypeId type;
+  RoleId role;
+  std::uint32_t instances = 1;
+  std::uint32_t clusters = 0;  // Clusters looked at,
+  std::uint32_t machines = 0;  // and the machines in them.
+  std::vector<FunnelStep> steps;
+
+  friend bool operator==(const Funnel&, const Funnel&) = default;
+};
+
+// A machine that came close, and what it lacked: "4 cpu free, needs 8".
+struct NearMiss {
+  MachineId machine;
+  RuleId rule;
+  std::string lacks;
+
+  friend bool operator==(const NearMiss&, const NearMiss&) = default;
+};
+
+struct Refusal {
+  RuleId rule;          // The last obstacle: the rule that left nothing, or "quota", "retries".
+  std::string because;  // One sentence for the user.
+  Cure cure = Cure::kNothing;
+  std::vector<NearMiss> nearest;
+
+  friend bool operator==(const Refusal&, const Refusal&) = default;
+};
+
+struct Placement {
+  std::uint32_t instance = 0;  // Its number within the service.
+  MachineId machine;
+
+  friend bool operator==(const Placement&, const Placement&) = default;
+};
+
+struct Decision {
+  DecisionId id;
+  DecisionKind kind = DecisionKind::kCreate;
+  std::string subject;  // The service or machine it is about.
+  Time at;
+  Revision seen{};                 // The state it was decided on.
+  std::uint32_t conflicts = 0;     // Commits lost to others before this one.
+  std::vector<Placement> placed;   // Empty when refused.
+  std::vector<Funnel> funnels;
+  std::optional<Refusal> refusal;
+
+  friend bool operator==(const Decision&, const Decision&) = default;
+};
+
+std::string_view ToString(DecisionKind kind);
+std::string_view ToString(Cure cure);
+// What to do about it, in a few words: "add machines or free room".
+std::string_view Advice(Cure cure);
+
+}  // namespace berth
