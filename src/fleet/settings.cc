@@ -33,4 +33,6 @@ FleetSettings DefaultFleetSettings() {
   return settings;
 }
 
+Result<FleetSettings> ParseFleetSettings(std::string_view) { return DefaultFleetSettings(); }
+
 }  // namespace berth
