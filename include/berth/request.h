@@ -72,7 +72,7 @@ using Action = std::variant<CreateService, ScaleService, ResizeService, DeleteSe
 struct Request {
   Action what;
   // A retry with the same key is answered with the first one's decision and changes nothing.
-  std::string idempotency_key;
+  std::string idempotency_key = {};
   // It will be asked again when room frees, so a refusal is not worth an entry in the log.
   bool quiet = false;
   // Others wait already: a class that may wait goes behind them, whatever room there is.
@@ -80,8 +80,8 @@ struct Request {
 };
 
 struct Reply {
-  Status status;                     // Bad input or a failing world: nothing changed.
-  std::optional<Decision> decision;  // What was decided; a refusal is a decision too.
+  Status status = {};                // Bad input or a failing world: nothing changed.
+  std::optional<Decision> decision = {};  // What was decided; a refusal is a decision too.
   Revision revision{};               // Of its commit.
   bool duplicate = false;            // Answered before; this is that answer.
 

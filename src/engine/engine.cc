@@ -148,6 +148,10 @@ class Engine::Impl {
   }
 
   void BeginPass() {
+    for (const auto& [name, done] : leaving_) {
+      const MachineState* machine = view().Find(name);
+      if (machine != nullptr && machine->record.health == Health::kDraining) emptying_.insert(name);
+    }
     for (const MachineId name : to_empty_) {
       const MachineState* machine = view().Find(name);
       if (machine == nullptr) continue;
@@ -200,7 +204,8 @@ class Engine::Impl {
   }
 
   void FinishLeaving() {
-    for (auto& [name, done] : std::exchange(leaving_, {})) {
+    for (const MachineId name : std::exchange(emptying_, {})) {
+      ReplyDone done = std::move(leaving_.extract(name).mapped());
       const MachineState* machine = view().Find(name);
       if (machine != nullptr && !machine->instances.empty()) {
         done({.status = Status(Code::kFailedPrecondition,
@@ -223,6 +228,7 @@ class Engine::Impl {
   PendingQueue queue_;
   std::set<MachineId> to_empty_;
   std::map<MachineId, ReplyDone> leaving_;  // To be removed once empty.
+  std::set<MachineId> emptying_;            // Of those, the ones that this pass tried to empty.
   std::deque<std::variant<InstanceId, PlacePending>> work_;
   bool working_ = false;
   bool room_freed_ = false;

@@ -15,7 +15,7 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("classes");
   sections.Required("allocate");
   BERTH_RETURN_IF_ERROR(sections.Finish());
-  BERTH_TRY(const FleetSettings settings, ParseFleetSettings(document.root()));
+  BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
   return {};
 }
