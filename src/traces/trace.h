@@ -15,7 +15,7 @@ namespace berth {
 
 struct Arrival {
   Time at;                           // Since the trace's start.
-  Service service;                   // Its types are the fleet's or the trace's own.
+  Service service;  // Its types are the fleet's or the trace's own; its tenant may be new.
   std::optional<Duration> lifetime;  // None: it stays.
 };
 
@@ -30,9 +30,8 @@ class Trace {
   // The next arrival, never earlier than the one before; none at the end. Streams: memory does not
   // grow with the trace. An error names file, line and column.
   virtual Result<std::optional<Arrival>> Next() = 0;
-  // Types and tenants that the arrivals use; all of them known before the first arrival.
+  // Types that the arrivals use and the fleet may not know; all known before the first arrival.
   virtual std::vector<InstanceType> Types() const = 0;
-  virtual std::vector<TenantId> Tenants() const = 0;
   virtual TraceNotes Notes() const = 0;
 };
 
