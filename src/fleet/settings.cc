@@ -23,12 +23,27 @@ FleetSettings DefaultFleetSettings() {
   using std::chrono::seconds;
   FleetSettings settings;
   settings.classes = {
-      {.name = ClassId("gold"), .availability_ppm = 1'000'000, .importance = 3,
-       .margin = seconds(10), .overhead_cap_ppm = 0, .may_wait = false, .penalties = {}},
-      {.name = ClassId("silver"), .availability_ppm = 900'000, .importance = 2,
-       .margin = seconds(10), .overhead_cap_ppm = 100'000, .may_wait = true, .penalties = {}},
-      {.name = ClassId("bronze"), .availability_ppm = 500'000, .importance = 1,
-       .margin = seconds(10), .overhead_cap_ppm = 500'000, .may_wait = true, .penalties = {}},
+      {.name = ClassId("gold"),
+       .availability_ppm = 1'000'000,
+       .importance = 3,
+       .margin = seconds(10),
+       .overhead_cap_ppm = 0,
+       .may_wait = false,
+       .penalties = {}},
+      {.name = ClassId("silver"),
+       .availability_ppm = 900'000,
+       .importance = 2,
+       .margin = seconds(10),
+       .overhead_cap_ppm = 100'000,
+       .may_wait = true,
+       .penalties = {}},
+      {.name = ClassId("bronze"),
+       .availability_ppm = 500'000,
+       .importance = 1,
+       .margin = seconds(10),
+       .overhead_cap_ppm = 500'000,
+       .may_wait = true,
+       .penalties = {}},
   };
   return settings;
 }
