@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -20,6 +21,9 @@ namespace berth {
 
 // Sorted by name, each name once.
 using Labels = std::vector<std::pair<LabelName, LabelName>>;
+
+// A quota's amount for a resource that it does not bound.
+inline constexpr std::int64_t kUnlimited = INT64_MAX;
 
 struct Tenant {
   TenantId name;
@@ -84,6 +88,7 @@ struct Service {
   std::vector<InstanceGroup> groups;
   Constraints constraints;
   bool yield_whole = false;  // Preempted together or not at all.
+  std::uint32_t next_number = 0;  // Of the next instance; numbers are not reused.
 
   std::uint32_t InstanceCount() const;
   friend bool operator==(const Service&, const Service&) = default;
@@ -153,18 +158,34 @@ struct Idempotency {
 using Record = std::variant<Tenant, InstanceType, Machine, Service, Instance, PolicyText, Lease,
                             Idempotency, Decision>;
 
-// Names a record. The kind is the record's place in Record.
+enum class RecordKind : std::uint8_t {
+  kTenant,
+  kType,
+  kMachine,
+  kService,
+  kInstance,
+  kPolicy,
+  kLease,
+  kIdempotency,
+  kDecision,
+};
+
+// Names a record.
 struct RecordKey {
-  std::uint8_t kind = 0;
+  RecordKind kind = RecordKind::kTenant;
   std::string name;
   std::uint64_t number = 0;  // An instance's number, a decision's sequence; 0 otherwise.
 
   friend auto operator<=>(const RecordKey&, const RecordKey&) = default;
 };
 RecordKey KeyOf(const Record& record);
+RecordKey KeyOf(const InstanceId& instance);
+// Keys of the kinds that a name alone identifies.
+RecordKey KeyOf(RecordKind kind, std::string_view name);
 // "machine m-17", "instance web/3": for messages.
 std::string ToString(const RecordKey& key);
 
+std::string_view ToString(RecordKind kind);
 std::string_view ToString(Health health);
 std::string_view ToString(Scope scope);
 std::string_view ToString(InstanceState state);

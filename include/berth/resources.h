@@ -63,4 +63,24 @@ class Resources {
 // "4 cpu, 16Gi memory": the amounts that are not zero.
 std::string FormatResources(const Resources& resources);
 
+// Sums over many machines or instances: wide enough that no fleet can overflow them.
+class ResourceTotals {
+ public:
+  __extension__ using Wide = __int128;
+
+  constexpr Wide operator[](Resource r) const { return amounts_[static_cast<std::size_t>(r)]; }
+  constexpr ResourceTotals& operator+=(const Resources& other) {
+    for (const Resource r : kAllResources) amounts_[static_cast<std::size_t>(r)] += other[r];
+    return *this;
+  }
+  constexpr ResourceTotals& operator-=(const Resources& other) {
+    for (const Resource r : kAllResources) amounts_[static_cast<std::size_t>(r)] -= other[r];
+    return *this;
+  }
+  friend constexpr bool operator==(const ResourceTotals&, const ResourceTotals&) = default;
+
+ private:
+  std::array<Wide, kResourceCount> amounts_{};
+};
+
 }  // namespace berth

@@ -4,6 +4,10 @@
 // a stale view is merged when the validator still holds on the latest state; otherwise the answer is
 // a conflict that carries the latest records. All calls are thread-safe and answer through the
 // Executor they are given, never inside the call.
+//
+// A reply comes after every watch event up to its revision that the same executor is owed. So when
+// an agent learns of a conflict, its view stands exactly at the reply's revision, and installing
+// the reply's records takes back what it had placed tentatively.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +44,8 @@ struct CommitReply {
   Revision revision{};  // Of the commit, or of the state that it conflicted with.
   bool merged = false;  // Committed although the view was stale.
   std::optional<Violation> violation;
-  std::vector<Update> latest;  // On conflict: every record that the change named, as it is now.
+  // Not committed: every record that the change named, as it is now. (Not known when kFailed.)
+  std::vector<Update> latest;
   DecisionId duplicate_of;
   Status status;
 };

@@ -1,0 +1,296 @@
+#include "fleet/inventory.h"
+
+#include <algorithm>
+
+#include "berth/check.h"
+
+namespace berth {
+namespace {
+
+std::string ClusterPath(const Machine& machine) {
+  return machine.datacenter.str() + "/" + machine.cluster.str();
+}
+
+std::string RackPath(const Machine& machine) {
+  return ClusterPath(machine) + "/" + machine.row.str() + "/" + machine.rack.str();
+}
+
+// A slot for a new element: a vacant one if there is one.
+template <typename Index, typename Slots>
+Index TakeSlot(std::vector<Index>& vacant, Slots& slots) {
+  if (!vacant.empty()) {
+    const Index index = vacant.back();
+    vacant.pop_back();
+    return index;
+  }
+  slots.emplace_back();
+  return Index{static_cast<std::uint32_t>(slots.size() - 1)};
+}
+
+template <typename T>
+const T* RecordOf(const Update& update) {
+  return update.record ? &std::get<T>(*update.record) : nullptr;
+}
+
+auto Position(std::vector<Instance>& instances, std::uint32_t number) {
+  return std::ranges::lower_bound(instances, number, {},
+                                  [](const Instance& i) { return i.id.number; });
+}
+
+}  // namespace
+
+const Instance* ServiceState::Find(std::uint32_t number) const {
+  const auto at = std::ranges::lower_bound(instances, number, {},
+                                           [](const Instance& i) { return i.id.number; });
+  return at != instances.end() && at->id.number == number ? &*at : nullptr;
+}
+
+Inventory::Inventory() : settings_(DefaultFleetSettings()) {}
+
+void Inventory::Apply(const Committed& committed) {
+  for (const Update& update : committed.updates) Install(update);
+  revision_ = committed.revision;
+}
+
+void Inventory::Install(const Update& update) {
+  const RecordKey& key = update.key;
+  switch (key.kind) {
+    case RecordKind::kTenant:
+      return InstallTenant(TenantId(key.name), RecordOf<Tenant>(update), update.revision);
+    case RecordKind::kMachine:
+      return InstallMachine(MachineId(key.name), RecordOf<Machine>(update), update.revision);
+    case RecordKind::kService:
+      return InstallService(key.name, RecordOf<Service>(update), update.revision);
+    case RecordKind::kInstance:
+      return InstallInstance({key.name, static_cast<std::uint32_t>(key.number)},
+                             RecordOf<Instance>(update), update.revision);
+    case RecordKind::kPolicy:
+      return InstallPolicy(RecordOf<PolicyText>(update), update.revision);
+    case RecordKind::kDecision: {
+      std::uint64_t& last = decisions_[key.name];
+      last = std::max(last, key.number);
+      return;
+    }
+    case RecordKind::kType:
+    case RecordKind::kLease:
+    case RecordKind::kIdempotency:
+      return InstallSmall(update);
+  }
+}
+
+void Inventory::InstallSmall(const Update& update) {
+  const RecordKey& key = update.key;
+  if (!update.record) {
+    types_.erase(TypeId(key.kind == RecordKind::kType ? key.name : std::string()));
+    if (key.kind == RecordKind::kLease) leases_.erase(key.name);
+    if (key.kind == RecordKind::kIdempotency) idempotency_.erase(key.name);
+    small_revisions_.erase(key);
+    return;
+  }
+  if (const auto* type = std::get_if<InstanceType>(&*update.record)) types_[type->name] = *type;
+  if (const auto* lease = std::get_if<Lease>(&*update.record)) leases_[lease->name] = *lease;
+  if (const auto* answered = std::get_if<Idempotency>(&*update.record)) {
+    idempotency_[answered->key] = *answered;
+  }
+  small_revisions_[key] = update.revision;
+}
+
+void Inventory::InstallPolicy(const PolicyText* record, Revision revision) {
+  policy_ = record != nullptr ? *record : PolicyText();
+  policy_revision_ = revision;
+  Result<FleetSettings> parsed =
+      record != nullptr ? ParseFleetSettings(record->text) : Result(DefaultFleetSettings());
+  BERTH_CHECK(parsed.ok());  // The validator parsed it before it was committed.
+  settings_ = std::move(parsed).value();
+  for (std::size_t i = 0; i < machines_.size(); ++i) {
+    MachineState& machine = machines_[i];
+    if (machine.vacant()) continue;
+    machine.usable = settings_.Usable(machine.record.capacity);
+    journal_.Touch(MachineIndex{static_cast<std::uint32_t>(i)});
+  }
+}
+
+void Inventory::InstallTenant(TenantId name, const Tenant* record, Revision revision) {
+  const std::optional<TenantIndex> known = IndexOf(name);
+  if (record == nullptr) {
+    if (!known) return;
+    tenants_[At(*known)] = TenantState();
+    vacant_tenants_.push_back(*known);
+    tenant_by_name_.erase(name);
+    return;
+  }
+  const TenantIndex index = known ? *known : TakeSlot(vacant_tenants_, tenants_);
+  tenants_[At(index)].record = *record;
+  tenants_[At(index)].own_revision = revision;
+  tenant_by_name_[name] = index;
+}
+
+void Inventory::InstallMachine(MachineId name, const Machine* record, Revision revision) {
+  const std::optional<MachineIndex> known = IndexOf(name);
+  if (record == nullptr) {
+    if (known) RemoveMachine(*known);
+    return;
+  }
+  const MachineIndex index = known ? *known : TakeSlot(vacant_machines_, machines_);
+  MachineState& machine = machines_[At(index)];
+  if (known) LeaveCluster(index);
+  machine.record = *record;
+  machine.usable = settings_.Usable(record->capacity);
+  machine.own_revision = machine.revision = revision;
+  machine_by_name_[name] = index;
+  JoinCluster(index);
+  journal_.Touch(index);
+}
+
+void Inventory::RemoveMachine(MachineIndex index) {
+  // Only an agent's own tentative placements can still be here: the store removes no machine in use.
+  for (const InstanceRef ref : std::vector(machines_[At(index)].instances)) {
+    InstallInstance({services_[At(ref.service)].record.name, ref.number}, nullptr, revision_);
+  }
+  LeaveCluster(index);
+  machine_by_name_.erase(machines_[At(index)].record.name);
+  machines_[At(index)] = MachineState();
+  vacant_machines_.push_back(index);
+  journal_.Touch(index);
+}
+
+void Inventory::JoinCluster(MachineIndex index) {
+  MachineState& machine = machines_[At(index)];
+  const auto [cluster, new_cluster] = cluster_by_path_.try_emplace(
+      ClusterPath(machine.record), ClusterIndex{static_cast<std::uint32_t>(clusters_.size())});
+  if (new_cluster) clusters_.emplace_back();
+  const auto [rack, new_rack] = rack_by_path_.try_emplace(
+      RackPath(machine.record), RackIndex{static_cast<std::uint32_t>(racks_.size())});
+  if (new_rack) racks_.push_back({.path = rack->first, .machines = 0});
+
+  machine.cluster = cluster->second;
+  machine.rack = rack->second;
+  ++racks_[At(machine.rack)].machines;
+  ClusterState& state = clusters_[At(machine.cluster)];
+  if (state.machines.empty()) {
+    state.datacenter = machine.record.datacenter;
+    state.name = machine.record.cluster;
+    state.sku = machine.record.sku;
+  }
+  const auto by_name = [&](MachineIndex m) { return machines_[At(m)].record.name; };
+  state.machines.insert(
+      std::ranges::upper_bound(state.machines, machine.record.name, {}, by_name), index);
+  state.capacity += machine.record.capacity;
+  state.allocated += machine.allocated;
+}
+
+void Inventory::LeaveCluster(MachineIndex index) {
+  const MachineState& machine = machines_[At(index)];
+  --racks_[At(machine.rack)].machines;
+  ClusterState& state = clusters_[At(machine.cluster)];
+  std::erase(state.machines, index);
+  state.capacity -= machine.record.capacity;
+  state.allocated -= machine.allocated;
+}
+
+void Inventory::InstallService(const std::string& name, const Service* record, Revision revision) {
+  const std::optional<ServiceIndex> known = IndexOfService(name);
+  if (record == nullptr) {
+    if (known) RemoveService(*known, revision);
+    return;
+  }
+  const ServiceIndex index = known ? *known : TakeSlot(vacant_services_, services_);
+  // Isolation and tenant are read from the record when instances are counted, so take them out
+  // under the old record and put them back under the new one.
+  std::vector<Instance> instances;
+  if (known) {
+    instances = services_[At(index)].instances;
+    for (const Instance& instance : instances) Uncount(index, instance, revision);
+    --tenants_[At(services_[At(index)].tenant)].services;
+  }
+  ServiceState& service = services_[At(index)];
+  const std::optional<TenantIndex> tenant = IndexOf(record->tenant);
+  BERTH_CHECK(tenant.has_value());
+  service.record = *record;
+  service.tenant = *tenant;
+  service.own_revision = service.revision = revision;
+  ++tenants_[At(*tenant)].services;
+  service_by_name_[name] = index;
+  for (const Instance& instance : instances) Count(index, instance, revision);
+}
+
+void Inventory::RemoveService(ServiceIndex index, Revision revision) {
+  ServiceState& service = services_[At(index)];
+  for (const Instance& instance : service.instances) Uncount(index, instance, revision);
+  --tenants_[At(service.tenant)].services;
+  service_by_name_.erase(service.record.name);
+  service = ServiceState();
+  vacant_services_.push_back(index);
+}
+
+void Inventory::InstallInstance(const InstanceId& id, const Instance* record, Revision revision) {
+  const std::optional<ServiceIndex> index = IndexOfService(id.service);
+  if (!index) {
+    BERTH_CHECK(record == nullptr);
+    return;
+  }
+  ServiceState& service = services_[At(*index)];
+  auto at = Position(service.instances, id.number);
+  if (at != service.instances.end() && at->id.number == id.number) {
+    Uncount(*index, *at, revision);
+    if (record == nullptr) {
+      service.instances.erase(at);
+    } else {
+      *at = *record;
+    }
+  } else if (record != nullptr) {
+    service.instances.insert(at, *record);
+  }
+  if (record != nullptr) Count(*index, *record, revision);
+  service.revision = revision;
+}
+
+void Inventory::Count(ServiceIndex index, const Instance& instance, Revision revision) {
+  const ServiceState& service = services_[At(index)];
+  if (instance.state != InstanceState::kEnded) tenants_[At(service.tenant)].used += instance.limit;
+  if (!instance.HoldsRoom()) return;
+  const std::optional<MachineIndex> on = IndexOf(instance.machine);
+  BERTH_CHECK(on.has_value());
+  MachineState& machine = machines_[At(*on)];
+  machine.allocated += instance.limit;
+  machine.revision = std::max(machine.revision, revision);
+  machine.instances.push_back({.service = index, .number = instance.id.number});
+  clusters_[At(machine.cluster)].allocated += instance.limit;
+  if (service.record.constraints.isolate) ++machine.occupancy.isolating;
+  auto& tenants = machine.occupancy.tenants;
+  const auto at = std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);
+  if (at == tenants.end()) {
+    tenants.emplace_back(service.tenant, 1);
+  } else {
+    ++at->second;
+  }
+  journal_.Touch(*on);
+}
+
+void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision revision) {
+  const ServiceState& service = services_[At(index)];
+  if (instance.state != InstanceState::kEnded) tenants_[At(service.tenant)].used -= instance.limit;
+  if (!instance.HoldsRoom()) return;
+  const std::optional<MachineIndex> on = IndexOf(instance.machine);
+  BERTH_CHECK(on.has_value());
+  MachineState& machine = machines_[At(*on)];
+  machine.allocated -= instance.limit;
+  machine.revision = std::max(machine.revision, revision);
+  std::erase(machine.instances, InstanceRef{.service = index, .number = instance.id.number});
+  clusters_[At(machine.cluster)].allocated -= instance.limit;
+  if (service.record.constraints.isolate) --machine.occupancy.isolating;
+  auto& tenants = machine.occupancy.tenants;
+  const auto at = std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);
+  BERTH_CHECK(at != tenants.end());
+  if (--at->second == 0) tenants.erase(at);
+  journal_.Touch(*on);
+}
+
+void Inventory::TouchMachine(MachineId name, Revision revision) {
+  if (const auto index = IndexOf(name)) {
+    Revision& last = machines_[At(*index)].revision;
+    last = std::max(last, revision);
+  }
+}
+
+}  // namespace berth

@@ -1,0 +1,193 @@
+// The fleet's state in memory: every record, and what follows from them.
+//
+// Stores keep one as the truth; each agent keeps one as its view. Records come in through Install
+// and nothing else changes it. Installing is idempotent: what follows (room taken, who is where,
+// quota used) is recomputed from the record that was and the record that is, so a view may install
+// its own tentative placement, then the committed one, or the record that says it never was.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "berth/change.h"
+#include "berth/records.h"
+#include "berth/store.h"
+#include "fleet/index.h"
+#include "fleet/journal.h"
+#include "fleet/settings.h"
+
+namespace berth {
+
+struct InstanceRef {
+  ServiceIndex service{};
+  std::uint32_t number = 0;
+
+  friend bool operator==(const InstanceRef&, const InstanceRef&) = default;
+};
+
+// Who is on a machine, as far as isolation asks.
+struct Occupancy {
+  std::vector<std::pair<TenantIndex, std::uint32_t>> tenants;  // Instances of each, never zero.
+  std::uint32_t isolating = 0;                                 // Instances that ask for isolation.
+};
+
+struct MachineState {
+  Machine record;  // A vacant slot has an empty name.
+  Resources usable;     // Capacity times the over-subscription ratio.
+  Resources allocated;  // Sum of the limits of the instances on it.
+  ClusterIndex cluster{};
+  RackIndex rack{};
+  std::vector<InstanceRef> instances;
+  Occupancy occupancy;
+  Revision own_revision{};  // Of the last change of the record itself,
+  Revision revision{};      // and of the last change of it or of what is on it.
+
+  bool vacant() const { return record.name.empty(); }
+  Resources Free() const { return usable - allocated; }
+};
+
+struct ServiceState {
+  Service record;  // A vacant slot has an empty name.
+  TenantIndex tenant{};
+  std::vector<Instance> instances;  // By number.
+  Revision own_revision{};
+  Revision revision{};
+
+  bool vacant() const { return record.name.empty(); }
+  const Instance* Find(std::uint32_t number) const;
+};
+
+struct TenantState {
+  Tenant record;  // A vacant slot has an empty name.
+  ResourceTotals used;  // Sum of the limits of all its instances that have not ended.
+  std::uint32_t services = 0;
+  Revision own_revision{};
+};
+
+struct ClusterState {
+  DatacenterId datacenter;
+  ClusterId name;
+  SkuId sku;
+  std::vector<MachineIndex> machines;  // In the order of their names.
+  ResourceTotals capacity;
+  ResourceTotals allocated;
+};
+
+struct RackState {
+  std::string path;  // datacenter/cluster/row/rack
+  std::uint32_t machines = 0;
+};
+
+// Lets a map of strings be asked with a string_view.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+template <typename T>
+using ByText = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
+
+class Inventory {
+ public:
+  Inventory();
+
+  Revision revision() const { return revision_; }
+  const FleetSettings& settings() const { return settings_; }
+  const PolicyText& policy() const { return policy_; }
+  Revision policy_revision() const { return policy_revision_; }
+  const Journal& journal() const { return journal_; }
+
+  // All slots, vacant ones included.
+  std::span<const MachineState> machines() const { return machines_; }
+  std::span<const ServiceState> services() const { return services_; }
+  std::span<const ClusterState> clusters() const { return clusters_; }
+  std::span<const RackState> racks() const { return racks_; }
+  std::span<const TenantState> tenants() const { return tenants_; }
+  const std::map<TypeId, InstanceType>& types() const { return types_; }
+  const std::map<std::string, Lease, std::less<>>& leases() const { return leases_; }
+  const std::map<std::string, Idempotency, std::less<>>& idempotency() const { return idempotency_; }
+  const std::map<std::string, std::uint64_t, std::less<>>& decisions() const { return decisions_; }
+
+  const MachineState& operator[](MachineIndex i) const { return machines_[At(i)]; }
+  const ServiceState& operator[](ServiceIndex i) const { return services_[At(i)]; }
+  const ClusterState& operator[](ClusterIndex i) const { return clusters_[At(i)]; }
+  const RackState& operator[](RackIndex i) const { return racks_[At(i)]; }
+  const TenantState& operator[](TenantIndex i) const { return tenants_[At(i)]; }
+
+  const MachineState* Find(MachineId name) const;
+  const ServiceState* FindService(std::string_view name) const;
+  const TenantState* Find(TenantId name) const;
+  const InstanceType* Find(TypeId name) const;
+  const Instance* Find(const InstanceId& id) const;
+  std::optional<MachineIndex> IndexOf(MachineId name) const;
+  std::optional<ServiceIndex> IndexOfService(std::string_view name) const;
+  std::optional<TenantIndex> IndexOf(TenantId name) const;
+
+  // The record as it stands; none if there is none. Decisions are in the log, not here.
+  std::optional<Record> Get(const RecordKey& key) const;
+  // The last change of the record itself, and of it or of what it holds.
+  Revision OwnRevision(const RecordKey& key) const;
+  Revision RevisionOf(const RecordKey& key) const;
+  // Every record, in an order in which they can be installed.
+  std::vector<Update> AllRecords() const;
+
+  // Takes over one record as it is now. An instance needs its service, a service its tenant.
+  void Install(const Update& update);
+  // Installs a whole commit and moves to its revision.
+  void Apply(const Committed& committed);
+  // For a store that starts from stored records.
+  void SetRevision(Revision revision) { revision_ = revision; }
+  void TouchMachine(MachineId name, Revision revision);
+
+ private:
+  void InstallTenant(TenantId name, const Tenant* record, Revision revision);
+  void InstallMachine(MachineId name, const Machine* record, Revision revision);
+  void InstallService(const std::string& name, const Service* record, Revision revision);
+  void InstallInstance(const InstanceId& id, const Instance* record, Revision revision);
+  void InstallPolicy(const PolicyText* record, Revision revision);
+  void InstallSmall(const Update& update);
+  void RemoveMachine(MachineIndex index);
+  void RemoveService(ServiceIndex index, Revision revision);
+
+  void JoinCluster(MachineIndex index);
+  void LeaveCluster(MachineIndex index);
+  // Adds (or takes back) what an instance's record says to its machine, service and tenant.
+  void Count(ServiceIndex service, const Instance& instance, Revision revision);
+  void Uncount(ServiceIndex service, const Instance& instance, Revision revision);
+
+  Revision revision_{};
+  PolicyText policy_;
+  Revision policy_revision_{};
+  FleetSettings settings_;
+  Journal journal_;
+
+  std::vector<MachineState> machines_;
+  std::vector<ServiceState> services_;
+  std::vector<ClusterState> clusters_;
+  std::vector<RackState> racks_;
+  std::vector<TenantState> tenants_;
+  std::vector<MachineIndex> vacant_machines_;
+  std::vector<ServiceIndex> vacant_services_;
+  std::vector<TenantIndex> vacant_tenants_;
+
+  std::unordered_map<MachineId, MachineIndex> machine_by_name_;
+  ByText<ServiceIndex> service_by_name_;
+  std::unordered_map<TenantId, TenantIndex> tenant_by_name_;
+  ByText<ClusterIndex> cluster_by_path_;
+  ByText<RackIndex> rack_by_path_;
+
+  std::map<TypeId, InstanceType> types_;
+  std::map<std::string, Lease, std::less<>> leases_;
+  std::map<std::string, Idempotency, std::less<>> idempotency_;
+  std::map<std::string, std::uint64_t, std::less<>> decisions_;  // Agent: its last sequence.
+  std::map<RecordKey, Revision> small_revisions_;  // Of types, leases and idempotency records.
+};
+
+}  // namespace berth

@@ -1,0 +1,143 @@
+// The reading side of Inventory.
+#include <algorithm>
+
+#include "berth/check.h"
+#include "fleet/inventory.h"
+
+namespace berth {
+namespace {
+
+template <typename Map, typename Key>
+auto Lookup(const Map& map, const Key& key) -> std::optional<typename Map::mapped_type> {
+  const auto at = map.find(key);
+  if (at == map.end()) return std::nullopt;
+  return at->second;
+}
+
+}  // namespace
+
+std::optional<MachineIndex> Inventory::IndexOf(MachineId name) const {
+  return Lookup(machine_by_name_, name);
+}
+std::optional<ServiceIndex> Inventory::IndexOfService(std::string_view name) const {
+  return Lookup(service_by_name_, name);
+}
+std::optional<TenantIndex> Inventory::IndexOf(TenantId name) const {
+  return Lookup(tenant_by_name_, name);
+}
+
+const MachineState* Inventory::Find(MachineId name) const {
+  const auto index = IndexOf(name);
+  return index ? &machines_[At(*index)] : nullptr;
+}
+const ServiceState* Inventory::FindService(std::string_view name) const {
+  const auto index = IndexOfService(name);
+  return index ? &services_[At(*index)] : nullptr;
+}
+const TenantState* Inventory::Find(TenantId name) const {
+  const auto index = IndexOf(name);
+  return index ? &tenants_[At(*index)] : nullptr;
+}
+const InstanceType* Inventory::Find(TypeId name) const {
+  const auto at = types_.find(name);
+  return at == types_.end() ? nullptr : &at->second;
+}
+const Instance* Inventory::Find(const InstanceId& id) const {
+  const ServiceState* service = FindService(id.service);
+  return service == nullptr ? nullptr : service->Find(id.number);
+}
+
+std::optional<Record> Inventory::Get(const RecordKey& key) const {
+  const auto copy = [](const auto* found) -> std::optional<Record> {
+    if (found == nullptr) return std::nullopt;
+    return Record(*found);
+  };
+  switch (key.kind) {
+    case RecordKind::kTenant: {
+      const TenantState* tenant = Find(TenantId(key.name));
+      return copy(tenant == nullptr ? nullptr : &tenant->record);
+    }
+    case RecordKind::kType:
+      return copy(Find(TypeId(key.name)));
+    case RecordKind::kMachine: {
+      const MachineState* machine = Find(MachineId(key.name));
+      return copy(machine == nullptr ? nullptr : &machine->record);
+    }
+    case RecordKind::kService: {
+      const ServiceState* service = FindService(key.name);
+      return copy(service == nullptr ? nullptr : &service->record);
+    }
+    case RecordKind::kInstance:
+      return copy(Find(InstanceId{key.name, static_cast<std::uint32_t>(key.number)}));
+    case RecordKind::kPolicy:
+      return copy(policy_.text.empty() ? nullptr : &policy_);
+    case RecordKind::kLease: {
+      const auto at = leases_.find(key.name);
+      return copy(at == leases_.end() ? nullptr : &at->second);
+    }
+    case RecordKind::kIdempotency: {
+      const auto at = idempotency_.find(key.name);
+      return copy(at == idempotency_.end() ? nullptr : &at->second);
+    }
+    case RecordKind::kDecision:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Revision Inventory::OwnRevision(const RecordKey& key) const {
+  if (key.kind == RecordKind::kMachine) {
+    const MachineState* machine = Find(MachineId(key.name));
+    return machine == nullptr ? Revision{} : machine->own_revision;
+  }
+  if (key.kind == RecordKind::kService || key.kind == RecordKind::kInstance) {
+    const ServiceState* service = FindService(key.name);
+    if (service == nullptr) return Revision{};
+    return key.kind == RecordKind::kService ? service->own_revision : service->revision;
+  }
+  if (key.kind == RecordKind::kTenant) {
+    const TenantState* tenant = Find(TenantId(key.name));
+    return tenant == nullptr ? Revision{} : tenant->own_revision;
+  }
+  if (key.kind == RecordKind::kPolicy) return policy_revision_;
+  const auto at = small_revisions_.find(key);
+  return at == small_revisions_.end() ? Revision{} : at->second;
+}
+
+Revision Inventory::RevisionOf(const RecordKey& key) const {
+  if (key.kind == RecordKind::kMachine) {
+    const MachineState* machine = Find(MachineId(key.name));
+    return machine == nullptr ? Revision{} : machine->revision;
+  }
+  if (key.kind == RecordKind::kService) {
+    const ServiceState* service = FindService(key.name);
+    return service == nullptr ? Revision{} : service->revision;
+  }
+  return OwnRevision(key);
+}
+
+std::vector<Update> Inventory::AllRecords() const {
+  std::vector<Update> all;
+  const auto add = [&](const Record& record) {
+    const RecordKey key = KeyOf(record);
+    all.push_back({.key = key, .record = record, .revision = OwnRevision(key)});
+  };
+  if (!policy_.text.empty()) add(policy_);
+  for (const auto& [name, type] : types_) add(type);
+  for (const TenantState& tenant : tenants_) {
+    if (!tenant.record.name.empty()) add(tenant.record);
+  }
+  for (const MachineState& machine : machines_) {
+    if (!machine.vacant()) add(machine.record);
+  }
+  for (const ServiceState& service : services_) {
+    if (service.vacant()) continue;
+    add(service.record);
+    for (const Instance& instance : service.instances) add(instance);
+  }
+  for (const auto& [name, lease] : leases_) add(lease);
+  for (const auto& [key, answered] : idempotency_) add(answered);
+  return all;
+}
+
+}  // namespace berth

@@ -1,0 +1,311 @@
+#include "fleet/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "berth/check.h"
+#include "fleet/draft.h"
+#include "fleet/predicates.h"
+
+namespace berth {
+namespace {
+
+using Verdict = std::optional<Violation>;
+
+Violation Because(std::string_view rule, std::string because) {
+  return {.rule = RuleId(rule), .because = std::move(because)};
+}
+
+std::string Lacking(const Resources& usable, const Resources& allocated) {
+  for (const Resource r : kAllResources) {
+    if (allocated[r] > usable[r]) {
+      return fmt::format("{} {} of {}", FormatAmount(r, allocated[r]), ResourceName(r),
+                         FormatAmount(r, usable[r]));
+    }
+  }
+  return {};
+}
+
+// Who would be on a machine: its occupancy now, with the changed instances taken out and put back.
+struct Residents {
+  std::map<TenantId, std::int64_t> tenants;
+  std::int64_t isolating = 0;
+
+  void Add(const Service& service, std::int64_t count) {
+    tenants[service.tenant] += count;
+    if (service.constraints.isolate) isolating += count;
+  }
+  bool Holds() const {
+    return isolating == 0 ||
+           std::ranges::count_if(tenants, [](const auto& t) { return t.second > 0; }) <= 1;
+  }
+};
+
+Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& machine) {
+  Residents residents;
+  const Inventory& inventory = draft.inventory();
+  for (const auto& [tenant, count] : machine.before->occupancy.tenants) {
+    residents.tenants[inventory[tenant].record.name] += count;
+  }
+  residents.isolating = machine.before->occupancy.isolating;
+  std::vector<InstanceId> changed = machine.changed;
+  std::ranges::sort(changed);
+  changed.erase(std::ranges::unique(changed).begin(), changed.end());
+  for (const InstanceId& id : changed) {
+    const DraftService& service = draft.services().at(id.service);
+    const DraftInstance& instance = draft.instances().at(id);
+    if (instance.before != nullptr && instance.before->machine == name) {
+      residents.Add(service.before->record, -1);
+    }
+    if (instance.after && instance.after->machine == name) residents.Add(*service.after, 1);
+  }
+  return residents;
+}
+
+Verdict CheckMachineRecord(const Draft& draft, MachineId name, const DraftMachine& machine) {
+  if (!machine.after) {
+    if (!machine.allocated.IsZero()) {
+      return Because("in-use", fmt::format("machine {} still holds instances; drain it first",
+                                           name.str()));
+    }
+    return std::nullopt;
+  }
+  const Resources usable = draft.inventory().settings().Usable(machine.after->capacity);
+  if (machine.before != nullptr && !machine.before->instances.empty()) {
+    const Machine& was = machine.before->record;
+    const bool stays = was.datacenter == machine.after->datacenter &&
+                       was.cluster == machine.after->cluster && was.row == machine.after->row &&
+                       was.rack == machine.after->rack;
+    if (!stays) {
+      return Because("in-use", fmt::format("machine {} holds instances and cannot change its rack; "
+                                           "drain it first", name.str()));
+    }
+    if (!machine.allocated.FitsIn(usable)) {
+      return Because("in-use", fmt::format("machine {} has {} allocated; drain it before shrinking "
+                                           "it", name.str(), Lacking(usable, machine.allocated)));
+    }
+  }
+  return std::nullopt;
+}
+
+// A cluster is machines of one SKU: checked against the machines that stay as they are.
+Verdict CheckClusters(const Draft& draft) {
+  std::map<std::pair<DatacenterId, ClusterId>, std::pair<SkuId, MachineId>> skus;
+  for (const auto& [name, machine] : draft.machines()) {
+    if (!machine.replaced || !machine.after) continue;
+    const Machine& record = *machine.after;
+    const auto [at, fresh] = skus.try_emplace({record.datacenter, record.cluster},
+                                              std::pair(record.sku, name));
+    if (!fresh && at->second.first != record.sku) {
+      return Because("one-sku", fmt::format("machine {} is a {} but machine {} of the same cluster "
+                                            "{} is a {}; a cluster holds one SKU", name.str(),
+                                            record.sku.str(), at->second.second.str(),
+                                            record.cluster.str(), at->second.first.str()));
+    }
+  }
+  if (skus.empty()) return std::nullopt;
+  for (const ClusterState& cluster : draft.inventory().clusters()) {
+    const auto put = skus.find({cluster.datacenter, cluster.name});
+    if (put == skus.end() || put->second.first == cluster.sku) continue;
+    for (const MachineIndex index : cluster.machines) {
+      const MachineId other = draft.inventory()[index].record.name;
+      const auto changed = draft.machines().find(other);
+      if (changed == draft.machines().end() || !changed->second.replaced) {
+        return Because("one-sku", fmt::format("machine {} is a {} but cluster {} holds {}; a cluster "
+                                              "holds one SKU", put->second.second.str(),
+                                              put->second.first.str(), cluster.name.str(),
+                                              cluster.sku.str()));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Verdict CheckMachine(const Draft& draft, MachineId name, const DraftMachine& machine) {
+  if (machine.replaced) {
+    if (auto violation = CheckMachineRecord(draft, name, machine)) return violation;
+  }
+  if (!machine.grows) return std::nullopt;
+  if (machine.before == nullptr || (machine.gains && machine.replaced)) {
+    return Because("exists", fmt::format("machine {} is not in the fleet, or changes at the same "
+                                         "time; place on it afterwards", name.str()));
+  }
+  if (machine.gains && !TakesPlacements(machine.before->record.health)) {
+    return Because("healthy", fmt::format("machine {} is {} and takes no new instances", name.str(),
+                                          ToString(machine.before->record.health)));
+  }
+  if (!machine.allocated.FitsIn(machine.before->usable)) {
+    return Because("fits", fmt::format("machine {} would have {} allocated", name.str(),
+                                       Lacking(machine.before->usable, machine.allocated)));
+  }
+  if (machine.gains && !ResidentsOf(draft, name, machine).Holds()) {
+    return Because("isolates", fmt::format("machine {} would hold an isolating service beside "
+                                           "another tenant", name.str()));
+  }
+  return std::nullopt;
+}
+
+Verdict CheckSupported(const Draft& draft, const InstanceId& id, const DraftInstance& instance) {
+  const bool arrives = instance.after && instance.after->HoldsRoom() &&
+                       (instance.before == nullptr || instance.before->machine != instance.after->machine);
+  if (!arrives) return std::nullopt;
+  const InstanceType* type = draft.TypeNow(instance.after->type);
+  if (type == nullptr) {
+    return Because("exists", fmt::format("instance {}: there is no type {}", ToString(id),
+                                         instance.after->type.str()));
+  }
+  const MachineState& machine = *draft.machines().at(instance.after->machine).before;
+  const Constraints& constraints = draft.services().at(id.service).after->constraints;
+  if (!SupportsType(machine.record, *type) || !HasLabels(machine.record.labels, constraints.labels)) {
+    return Because("supports", fmt::format("machine {} does not support type {} or lacks a label that "
+                                           "service {} requires", machine.record.name.str(),
+                                           type->name.str(), id.service));
+  }
+  return std::nullopt;
+}
+
+Verdict CheckSpread(const Draft& draft, const Service& service,
+                    const std::vector<const Instance*>& instances) {
+  const Constraints& constraints = service.constraints;
+  const std::uint32_t per_machine = MaxPerMachine(constraints);
+  const std::uint32_t per_rack = MaxPerRack(constraints, service.InstanceCount());
+  if (per_machine == kAnyNumber && per_rack == kAnyNumber && constraints.within == Scope::kZone) {
+    return std::nullopt;
+  }
+  std::map<MachineId, std::uint32_t> on_machine;
+  std::map<RackIndex, std::uint32_t> in_rack;
+  const MachineState* first = nullptr;
+  for (const Instance* instance : instances) {
+    if (!instance->HoldsRoom()) continue;
+    const MachineState* machine = draft.inventory().Find(instance->machine);
+    if (machine == nullptr) continue;  // CheckMachine has refused it.
+    if (++on_machine[instance->machine] > per_machine) {
+      return Because("at_most_k", fmt::format("service {} allows {} per machine and machine {} would "
+                                              "hold more", service.name, per_machine,
+                                              instance->machine.str()));
+    }
+    if (++in_rack[machine->rack] > per_rack) {
+      return Because("at_most_k", fmt::format("service {} allows {} per rack and rack {} would hold "
+                                              "more", service.name, per_rack,
+                                              draft.inventory()[machine->rack].path));
+    }
+    if (first == nullptr) first = machine;
+    if (!SameScope(constraints.within, *first, *machine)) {
+      return Because("colocates", fmt::format("service {} must stay within one {}; machines {} and "
+                                              "{} are apart", service.name,
+                                              ToString(constraints.within),
+                                              first->record.name.str(), machine->record.name.str()));
+    }
+  }
+  return std::nullopt;
+}
+
+// Its instances are just those that its groups promise: a gang is whole or absent.
+Verdict CheckWhole(const Service& service, const std::vector<const Instance*>& instances) {
+  std::map<std::pair<TypeId, RoleId>, std::int64_t> missing;
+  for (const InstanceGroup& group : service.groups) missing[{group.type, group.role}] += group.count;
+  for (const Instance* instance : instances) --missing[{instance->type, instance->role}];
+  for (const auto& [group, count] : missing) {
+    if (count != 0) {
+      return Because("whole", fmt::format("service {} would have {} {} instances of type {} than it "
+                                          "declares", service.name, count > 0 ? count : -count,
+                                          count > 0 ? "fewer" : "more", group.first.str()));
+    }
+  }
+  return std::nullopt;
+}
+
+Verdict CheckService(const Draft& draft, const std::string& name, const DraftService& service) {
+  if (!service.after) return std::nullopt;
+  const std::vector<const Instance*> instances = draft.InstancesOf(name);
+  if (service.replaced) {
+    for (const InstanceGroup& group : service.after->groups) {
+      if (draft.TypeNow(group.type) == nullptr) {
+        return Because("exists", fmt::format("service {}: there is no type {}", name, group.type.str()));
+      }
+    }
+    if (draft.inventory().settings().FindClass(service.after->klass) == nullptr) {
+      return Because("exists", fmt::format("service {}: the policy has no class '{}'", name,
+                                           service.after->klass.str()));
+    }
+    if (service.before != nullptr &&
+        (service.before->record.tenant != service.after->tenant ||
+         service.before->record.constraints.isolate != service.after->constraints.isolate)) {
+      return Because("fixed", fmt::format("service {} cannot change its tenant or isolation; delete "
+                                          "it and create it anew", name));
+    }
+  }
+  if (auto violation = CheckWhole(*service.after, instances)) return violation;
+  return CheckSpread(draft, *service.after, instances);
+}
+
+Verdict CheckTenant(TenantId name, const DraftTenant& tenant) {
+  if (!tenant.after) {
+    if (!tenant.replaced) {
+      return Because("exists", fmt::format("there is no tenant {}; create it first", name.str()));
+    }
+    if (tenant.before != nullptr && tenant.before->services > 0) {
+      return Because("in-use", fmt::format("tenant {} still owns services; delete them first", name.str()));
+    }
+    return std::nullopt;
+  }
+  if (tenant.grows && !WithinQuota(*tenant.after, tenant.used)) {
+    for (const Resource r : kAllResources) {
+      if (tenant.used[r] <= (*tenant.after->quota)[r]) continue;
+      return Because("quota", fmt::format("tenant {} may use {} {} and would use {}", name.str(),
+                                          FormatAmount(r, (*tenant.after->quota)[r]), ResourceName(r),
+                                          FormatAmount(r, static_cast<std::int64_t>(tenant.used[r]))));
+    }
+  }
+  return std::nullopt;
+}
+
+Verdict CheckGuard(const Inventory& inventory, const ChangeSet& change, Time now) {
+  if (!change.guard) return std::nullopt;
+  const auto held = inventory.leases().find(change.guard->lease);
+  if (held != inventory.leases().end() && held->second.epoch == change.guard->epoch &&
+      held->second.expires > now) {
+    return std::nullopt;
+  }
+  return Because("lease", fmt::format("lease {} is no longer in epoch {}; another holder has taken "
+                                      "over", change.guard->lease, change.guard->epoch));
+}
+
+Verdict CheckAll(const Draft& draft) {
+  for (const auto& [name, tenant] : draft.tenants()) {
+    if (auto violation = CheckTenant(name, tenant)) return violation;
+  }
+  for (const auto& [name, machine] : draft.machines()) {
+    if (auto violation = CheckMachine(draft, name, machine)) return violation;
+  }
+  if (auto violation = CheckClusters(draft)) return violation;
+  for (const auto& [id, instance] : draft.instances()) {
+    if (auto violation = CheckSupported(draft, id, instance)) return violation;
+  }
+  for (const auto& [name, service] : draft.services()) {
+    if (auto violation = CheckService(draft, name, service)) return violation;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now) {
+  Judgement judgement;
+  Draft draft(inventory, change, now);
+  judgement.violation = CheckGuard(inventory, change, now);
+  if (!judgement.violation) judgement.violation = draft.ApplyAll();
+  judgement.named = draft.Named();
+  judgement.stale = std::ranges::any_of(judgement.named, [&](const RecordKey& key) {
+    return inventory.RevisionOf(key) > change.seen;
+  });
+  judgement.duplicate_of = draft.duplicate_of();
+  if (judgement.violation || judgement.duplicate_of) return judgement;
+  judgement.violation = CheckAll(draft);
+  if (!judgement.violation) judgement.updates = draft.Updates();
+  return judgement;
+}
+
+}  // namespace berth

@@ -1,0 +1,76 @@
+#include "store/memory_store.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace berth {
+
+MemoryStore::MemoryStore(LogRetention retention) : retention_(retention), sequencer_(Inventory()) {}
+
+void MemoryStore::Commit(ChangeSet change, Executor& reply_on, CommitDone done) {
+  const std::lock_guard lock(mutex_);
+  Sequencer::Step step = sequencer_.Take(change, reply_on.now());
+  if (step.committed != nullptr) {
+    for (const Update& update : step.committed->updates) {
+      if (update.key.kind == RecordKind::kDecision) {
+        decisions_[{update.key.name, update.key.number}] = step.committed->revision;
+      }
+    }
+    log_.push_back(step.committed);
+    Compact(step.committed->at);
+    watchers_.Publish(step.committed);
+  }
+  reply_on.Post([done = std::move(done), reply = std::move(step.reply)]() mutable {
+    done(std::move(reply));
+  });
+}
+
+void MemoryStore::Compact(Time now) {
+  while (!log_.empty() &&
+         (log_.size() > retention_.revisions || log_.front()->at + retention_.age < now)) {
+    for (const Update& update : log_.front()->updates) {
+      if (update.key.kind == RecordKind::kDecision) {
+        decisions_.erase({update.key.name, update.key.number});
+      }
+    }
+    log_.pop_front();
+  }
+}
+
+void MemoryStore::Read(Executor& reply_on, SnapshotDone done) {
+  const std::lock_guard lock(mutex_);
+  auto snapshot = std::make_shared<const Inventory>(sequencer_.inventory());
+  reply_on.Post([done = std::move(done), snapshot = std::move(snapshot)] { done(snapshot); });
+}
+
+std::unique_ptr<Watch> MemoryStore::WatchFrom(Revision from, Executor& reply_on, OnEvent on_event) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t latest = ToNumber(sequencer_.inventory().revision());
+  const std::uint64_t wanted = latest - std::min(ToNumber(from), latest);
+  if (wanted > log_.size()) {
+    return Watchers::Compacted(reply_on, std::move(on_event), Revision{latest});
+  }
+  const std::vector<std::shared_ptr<const Committed>> backlog(
+      log_.end() - static_cast<std::ptrdiff_t>(wanted), log_.end());
+  return watchers_.Add(reply_on, std::move(on_event), backlog);
+}
+
+void MemoryStore::ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) {
+  const std::lock_guard lock(mutex_);
+  Result<Decision> found = Status(
+      Code::kNotFound,
+      fmt::format("there is no decision {}, or the log no longer holds it", ToString(id)));
+  if (const auto at = decisions_.find(id); at != decisions_.end()) {
+    const std::uint64_t first = ToNumber(log_.front()->revision);
+    for (const Update& update : log_[ToNumber(at->second) - first]->updates) {
+      if (update.key.kind == RecordKind::kDecision && update.key.number == id.sequence &&
+          update.key.name == id.agent) {
+        found = std::get<Decision>(*update.record);
+      }
+    }
+  }
+  reply_on.Post([done = std::move(done), found = std::move(found)] { done(found); });
+}
+
+}  // namespace berth

@@ -1,0 +1,91 @@
+#include "store/sequencer.h"
+
+#include <algorithm>
+
+#include "berth/check.h"
+#include "fleet/judge.h"
+
+namespace berth {
+namespace {
+
+// So that a burst of expiries never makes one commit slow.
+constexpr int kSweptPerCommitMax = 8;
+
+CommitReply Answer(const Inventory& inventory, const Judgement& judgement) {
+  CommitReply reply;
+  reply.revision = inventory.revision();
+  if (judgement.duplicate_of) {
+    reply.outcome = CommitReply::Outcome::kDuplicate;
+    reply.duplicate_of = *judgement.duplicate_of;
+  } else {
+    reply.outcome = judgement.stale ? CommitReply::Outcome::kConflict : CommitReply::Outcome::kRefused;
+    reply.violation = judgement.violation;
+  }
+  for (const RecordKey& key : judgement.named) {
+    reply.latest.push_back(
+        {.key = key, .record = inventory.Get(key), .revision = inventory.OwnRevision(key)});
+  }
+  return reply;
+}
+
+}  // namespace
+
+Sequencer::Sequencer(Inventory inventory) : inventory_(std::move(inventory)) {
+  for (const auto& [key, answered] : inventory_.idempotency()) expiries_.emplace(answered.expires, key);
+}
+
+Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {
+  latest_ = std::max(latest_, now);
+  Judgement judgement = Judge(inventory_, change, latest_);
+  Step step;
+  if (judgement.violation || judgement.duplicate_of) {
+    step.reply = Answer(inventory_, judgement);
+    return step;
+  }
+  SweepExpired(latest_, judgement.updates);
+  const Revision revision = Next(inventory_.revision());
+  for (Update& update : judgement.updates) {
+    update.revision = revision;
+    step.before.push_back({.key = update.key,
+                           .record = inventory_.Get(update.key),
+                           .revision = inventory_.OwnRevision(update.key)});
+    if (update.record) {
+      if (const auto* answered = std::get_if<Idempotency>(&*update.record)) {
+        expiries_.emplace(answered->expires, answered->key);
+      }
+    }
+  }
+  auto committed = std::make_shared<Committed>(
+      Committed{.revision = revision, .at = latest_, .updates = std::move(judgement.updates)});
+  inventory_.Apply(*committed);
+  step.reply.outcome = CommitReply::Outcome::kCommitted;
+  step.reply.revision = revision;
+  step.reply.merged = judgement.stale;
+  step.committed = std::move(committed);
+  return step;
+}
+
+void Sequencer::SweepExpired(Time now, std::vector<Update>& updates) {
+  for (int i = 0; i < kSweptPerCommitMax && !expiries_.empty(); ++i) {
+    const auto [expires, key] = *expiries_.begin();
+    if (expires > now) return;
+    expiries_.erase(expiries_.begin());
+    const auto known = inventory_.idempotency().find(key);
+    const bool renewed = std::ranges::any_of(updates, [&](const Update& u) {
+      return u.key.kind == RecordKind::kIdempotency && u.key.name == key;
+    });
+    if (known == inventory_.idempotency().end() || known->second.expires > now || renewed) continue;
+    updates.push_back(
+        {.key = KeyOf(RecordKind::kIdempotency, key), .record = std::nullopt, .revision = {}});
+  }
+}
+
+void Sequencer::Undo(const Step& step) {
+  BERTH_CHECK(step.committed != nullptr && step.committed->revision == inventory_.revision());
+  for (auto update = step.before.rbegin(); update != step.before.rend(); ++update) {
+    if (update->key.kind != RecordKind::kDecision) inventory_.Install(*update);
+  }
+  inventory_.SetRevision(Revision{ToNumber(inventory_.revision()) - 1});
+}
+
+}  // namespace berth

@@ -1,0 +1,40 @@
+// What every embedded store does with a change: judge it on the latest state, give it the next
+// revision, install it. No threads and no disk here; a store around it makes it durable before
+// anyone is told, and takes back what could not be made so.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "berth/store.h"
+#include "fleet/inventory.h"
+
+namespace berth {
+
+class Sequencer {
+ public:
+  explicit Sequencer(Inventory inventory);
+
+  struct Step {
+    CommitReply reply;
+    std::shared_ptr<const Committed> committed;  // Null unless committed.
+    std::vector<Update> before;                  // What it replaced: install in reverse to undo.
+  };
+  Step Take(const ChangeSet& change, Time now);
+  // Takes back a step; the latest first.
+  void Undo(const Step& step);
+
+  const Inventory& inventory() const { return inventory_; }
+
+ private:
+  void SweepExpired(Time now, std::vector<Update>& updates);
+
+  Inventory inventory_;
+  Time latest_;  // Commit times never run backwards.
+  std::set<std::pair<Time, std::string>> expiries_;  // Of idempotency records.
+};
+
+}  // namespace berth
