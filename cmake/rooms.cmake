@@ -48,6 +48,8 @@ endfunction()
 # `make test`. A test finds files through tests/support/paths.h, which reads the environment set
 # here: a path compiled in would make every checkout compile every test anew. Tests are listed when
 # ctest runs, not when they link, so that building runs nothing. GTEST_SKIP() is ctest's "Skipped".
+# A suite that starts threads of our own has a name ending in Threads, which puts it, and its binary,
+# under the thread sanitizer in CI.
 function(berth_test target)
   cmake_parse_arguments(ARG "" "LABELS" "SOURCES;ROOMS;LIBS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
@@ -62,6 +64,13 @@ function(berth_test target)
   if(ARG_LABELS)
     list(APPEND properties LABELS ${ARG_LABELS})
   endif()
+  foreach(source IN LISTS ARG_SOURCES)
+    file(STRINGS ${source} threads REGEX "TEST[_FP]*\\([A-Za-z0-9_]*Threads," LIMIT_COUNT 1)
+    if(threads)
+      set_property(GLOBAL APPEND PROPERTY BERTH_THREAD_TESTS ${target})
+      break()
+    endif()
+  endforeach()
   gtest_discover_tests(${target} TEST_PREFIX ${target}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES ${properties})
 endfunction()
@@ -100,7 +109,7 @@ function(berth_finish)
   if(BERTH_BENCH AND EXISTS ${PROJECT_SOURCE_DIR}/bench/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/bench bench)
   endif()
-  if(BERTH_FUZZ AND EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/CMakeLists.txt)
+  if(BERTH_FUZZ AND NOT BERTH_TESTS)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests/fuzz fuzz)
   endif()
 endfunction()

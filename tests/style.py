@@ -35,6 +35,10 @@ CLOCK = re.compile(r"\b(?:system_clock|steady_clock|high_resolution_clock|utc_cl
                    r"|\b(?:gettimeofday|clock_gettime|sleep_for|sleep_until)\b"
                    r"|std::(?:time|clock)(?=\s*\()|(?<!\w)::time(?=\s*\()"
                    r"|(?<![\w.>:])time(?=\(\s*(?:nullptr|NULL|0|&\s*\w+)?\s*\)\s*[;,)])")
+# Clang 14 cannot compile libstdc++ 12's views, nor the algorithms that return one.
+VIEWS = re.compile(r"std::(?:views|ranges::views)::\w+|std::ranges::(?:unique|remove|remove_if|search"
+                   r"|partition|stable_partition|rotate|search_n|find_end|equal_range|subrange)\b"
+                   r"|std::source_location\b")
 # Written in pieces, so that this file does not hold what it refuses.
 MARKER = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.\-])/(?:wo" r"rk|ro" r"ot)/")
@@ -88,6 +92,12 @@ def time_is_handed_in(files):
                    lambda found: f"{found} is banned, use the berth::Executor you were handed "
                                  "(exceptions, with reason: CLOCK_ALLOWED in tests/style.py)",
                    code_of)
+
+
+def both_compilers_can_read_it(files):
+    return matches(files, lambda path: path.endswith(CPP), VIEWS,
+                   lambda found: f"{found} does not compile with clang 14, use a loop or the "
+                                 "algorithm over iterators", code_of)
 
 
 def headers_are_cheap(files):
@@ -171,6 +181,7 @@ def no_machine_is_named(files):
 RULES = [
     randomness_is_rng,
     time_is_handed_in,
+    both_compilers_can_read_it,
     headers_are_cheap,
     headers_hide_third_parties,
     cli11_is_in_one_file,

@@ -31,6 +31,10 @@ BAD = {
         ("src/base/other.cc", "seed = ::time(&t);\n", 1),
         ("src/base/other.cc", "clock_gettime(CLOCK_MONOTONIC, &t);\n", 1),
     ],
+    "both_compilers_can_read_it": [
+        ("src/sim/a.cc", "for (int x : v | std::views::filter(f)) {}\n", 1),
+        ("src/sim/a.cc", "v.erase(std::ranges::unique(v).begin(), v.end());\n", 1),
+    ],
     "headers_are_cheap": [
         ("src/base/a.h", HEADER + "#include <regex>\n", 2),
         ("src/base/a.h", HEADER + "#include <iostream>\n", 2),
@@ -81,6 +85,7 @@ GOOD = [
     ("src/sim/a.cc", "rng.Shuffle(items); operand(1); brand(2); item.rand(); // std::shuffle\n"),
     ("src/sim/a.cc", 'fail("std::mt19937 is banned"); R"(\nstd::shuffle(\n)"; char c = \'"\';\n'),
     ("src/sim/a.cc", "Time time(3); queue.time(); x->time(0); Uptime(0); x = 1'000; y = '\\'';\n"),
+    ("src/sim/a.cc", "std::ranges::sort(v); v.erase(std::unique(v.begin(), v.end()), v.end());\n"),
     ("src/base/thread_executor.cc", "std::chrono::steady_clock::now();\n"),
     ("bench/place/a.cc", "std::chrono::steady_clock::now();\n"),
     ("src/base/a.cc", "#include <sstream>\n#include <fmt/format.h>\n#include <CLI/CLI.hpp>\n"),
