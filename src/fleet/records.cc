@@ -134,8 +134,8 @@ std::string_view ToString(DecisionKind kind) {
       return "move";
     case DecisionKind::kDelete:
       return "delete";
-    case DecisionKind::kMachine:
-      return "machine";
+    case DecisionKind::kFleet:
+      return "fleet";
     case DecisionKind::kPolicy:
       return "policy";
     case DecisionKind::kWait:
