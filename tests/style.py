@@ -18,6 +18,7 @@ LINE_COLUMNS_MAX = 100
 # Who may read a real clock, and why. Everyone else is handed an Executor.
 CLOCK_ALLOWED = {
     "src/base/thread_executor.cc": "the Executor that live threads are handed",
+    "src/base/thread_executor_test.cc": "waits for the threads of the one above",
 }
 CLOCK_ALLOWED_FOLDERS = {
     "bench/": "measures wall time",
@@ -155,7 +156,7 @@ def documents_have_one_title(files):
 def files_are_short(files):
     for path, text in files.items():
         lines = len(text.splitlines())
-        if is_source(path) and lines > FILE_LINES_MAX:
+        if is_source(path) and not path.endswith((".css", ".html")) and lines > FILE_LINES_MAX:
             yield path, FILE_LINES_MAX + 1, f"{lines} lines: split files over {FILE_LINES_MAX}"
 
 
