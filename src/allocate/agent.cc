@@ -12,8 +12,16 @@ namespace {
 
 constexpr Duration kIdempotencyKept = std::chrono::hours(24);
 
+// What would cure it, as far as the validator's rule tells.
+Cure CureOf(const Violation& violation) {
+  const std::string& rule = violation.rule.str();
+  if (rule == "quota") return Cure::kMoreQuota;
+  if (rule == "fits" || rule == "healthy") return Cure::kMoreMachines;
+  return Cure::kOtherRules;
+}
+
 Refusal RefusalOf(const Violation& violation) {
-  return {.rule = violation.rule, .because = violation.because, .cure = Cure::kOtherRules, .nearest = {}};
+  return {.rule = violation.rule, .because = violation.because, .cure = CureOf(violation), .nearest = {}};
 }
 
 }  // namespace
