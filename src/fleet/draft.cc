@@ -167,17 +167,17 @@ std::optional<Violation> Draft::Apply(const Transition& transition) {
                                             ToString(transition.instance), ToString(next.state)));
   }
   switch (transition.report) {
-    case Report::kStarted:
+    case Reported::kStarted:
       if (next.state != InstanceState::kRunning) EnterState(next, InstanceState::kRunning);
       break;
-    case Report::kEnded:
+    case Reported::kEnded:
       EnterState(next, InstanceState::kEnded);
       next.machine = MachineId();
       break;
-    case Report::kOutOfMemory:
+    case Reported::kOutOfMemory:
       ++next.timeline.out_of_memory;
       [[fallthrough]];
-    case Report::kFailed:
+    case Reported::kFailed:
       ++next.timeline.failures;
       EnterState(next, InstanceState::kPlaced);
       break;

@@ -138,8 +138,8 @@ std::string_view ToString(DecisionKind kind) {
       return "move";
     case DecisionKind::kDelete:
       return "delete";
-    case DecisionKind::kMachine:
-      return "machine";
+    case DecisionKind::kFleet:
+      return "fleet";
     case DecisionKind::kPolicy:
       return "policy";
     case DecisionKind::kWait:
@@ -198,15 +198,15 @@ std::string_view ToString(WaitReason reason) {
   return {};
 }
 
-std::string_view ToString(Report report) {
+std::string_view ToString(Reported report) {
   switch (report) {
-    case Report::kStarted:
+    case Reported::kStarted:
       return "started";
-    case Report::kEnded:
+    case Reported::kEnded:
       return "ended";
-    case Report::kFailed:
+    case Reported::kFailed:
       return "failed";
-    case Report::kOutOfMemory:
+    case Reported::kOutOfMemory:
       return "out-of-memory";
   }
   return {};
