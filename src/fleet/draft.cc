@@ -386,7 +386,7 @@ std::vector<RecordKey> Draft::Named() const {
   for (const auto& [id, instance] : instances_) named.push_back(KeyOf(id));
   std::erase_if(named, [](const RecordKey& key) { return key.kind == RecordKind::kDecision; });
   std::ranges::sort(named);
-  named.erase(std::ranges::unique(named).begin(), named.end());
+  named.erase(std::unique(named.begin(), named.end()), named.end());
   return named;
 }
 
