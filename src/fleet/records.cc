@@ -198,15 +198,15 @@ std::string_view ToString(WaitReason reason) {
   return {};
 }
 
-std::string_view ToString(Report report) {
+std::string_view ToString(Reported report) {
   switch (report) {
-    case Report::kStarted:
+    case Reported::kStarted:
       return "started";
-    case Report::kEnded:
+    case Reported::kEnded:
       return "ended";
-    case Report::kFailed:
+    case Reported::kFailed:
       return "failed";
-    case Report::kOutOfMemory:
+    case Reported::kOutOfMemory:
       return "out-of-memory";
   }
   return {};

@@ -91,11 +91,11 @@ Result<std::vector<Deed>> ReadSuspend(Line& line) {
 Result<std::vector<Deed>> ReadReport(Line& line) {
   struct Named {
     std::string_view name;
-    Report report;
+    Reported report;
   };
   static constexpr std::array kReports = {
-      Named{"started", Report::kStarted}, Named{"ended", Report::kEnded},
-      Named{"failed", Report::kFailed}, Named{"oom", Report::kOutOfMemory}};
+      Named{"started", Reported::kStarted}, Named{"ended", Reported::kEnded},
+      Named{"failed", Reported::kFailed}, Named{"oom", Reported::kOutOfMemory}};
   ReportInstance report;
   BERTH_TRY(report.instance, line.Instance());
   for (const Named& named : kReports) {
