@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
-
 #include "base/document.h"
 #include "base/document_tree.h"
 #include "base/text.h"
@@ -34,14 +31,6 @@ std::string Bounds(T min, T max) {
   if (has_min) return fmt::format(" of at least {}", min);
   if (has_max) return fmt::format(" of at most {}", max);
   return {};
-}
-
-// All of `text` as a number: std::errc() if it is one.
-template <typename T>
-std::errc Parse(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end != text.data() + text.size()) return std::errc::invalid_argument;
-  return error;
 }
 
 }  // namespace
@@ -100,8 +89,7 @@ Result<std::string_view> Node::Plain(std::string_view wanted) const {
 Result<std::int64_t> Node::IntegerBetween(std::int64_t min, std::int64_t max) const {
   const std::string wanted = "a whole number" + Bounds(min, max);
   BERTH_TRY(const std::string_view text, Plain(wanted));
-  std::int64_t value = 0;
-  const std::errc error = Parse(text, value);
+  const auto [value, error] = ParseInteger(text);
   if (error == std::errc::invalid_argument) {
     return Error(fmt::format("{} is not a whole number; write {}", Quoted(text), wanted));
   }
@@ -114,9 +102,8 @@ Result<std::int64_t> Node::IntegerBetween(std::int64_t min, std::int64_t max) co
 Result<double> Node::Number(Range<double> range) const {
   const std::string wanted = "a number" + Bounds(range.min, range.max);
   BERTH_TRY(const std::string_view text, Plain(wanted));
-  double value = 0;
-  const std::errc error = Parse(text, value);
-  if (error == std::errc::invalid_argument || !std::isfinite(value)) {
+  const auto [value, error] = ParseNumber(text);
+  if (error == std::errc::invalid_argument) {
     return Error(fmt::format("{} is not a number; write {}", Quoted(text), wanted));
   }
   if (error != std::errc() || value < range.min || value > range.max) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <numeric>
 
 #include "base/decimal.h"
@@ -46,6 +48,15 @@ std::string FormatMicros(std::uint64_t micros) {
     return text;
   }
   return {};
+}
+
+template <typename T>
+Parsed<T> ParseAll(std::string_view text) {
+  Parsed<T> parsed;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed.value);
+  const bool whole = error != std::errc() || end == text.data() + text.size();
+  parsed.error = whole ? error : std::errc::invalid_argument;
+  return parsed;
 }
 
 }  // namespace
@@ -114,13 +125,13 @@ Result<Duration> ParseDuration(std::string_view text) {
                               Quoted(text), what));
   };
   if (text.starts_with('-')) return refuse("is negative");
-  const auto [number, name] = SplitUnit(text);
-  if (number.empty()) return refuse("is not a length of time");
-  if (name.empty()) return refuse("has no unit of time");
+  const NumberAndUnit parts = SplitUnit(text);
+  if (parts.number.empty()) return refuse("is not a length of time");
+  if (parts.unit.empty()) return refuse("has no unit of time");
   const auto* const unit = std::find_if(kTimeUnits.begin(), kTimeUnits.end(),
-                                        [&](const TimeUnit& u) { return u.name == name; });
+                                        [&](const TimeUnit& u) { return u.name == parts.unit; });
   if (unit == kTimeUnits.end()) return refuse("has an unknown unit of time");
-  const Scaled scaled = ScaleExactly(number, unit->micros, kDurationMax.count());
+  const Scaled scaled = ScaleExactly(parts.number, unit->micros, kDurationMax.count());
   switch (scaled.outcome) {
     case Scaled::Outcome::kExact:
       return Duration(scaled.value);
@@ -132,6 +143,14 @@ Result<Duration> ParseDuration(std::string_view text) {
       break;
   }
   return refuse("is over a hundred years");
+}
+
+Parsed<std::int64_t> ParseInteger(std::string_view text) { return ParseAll<std::int64_t>(text); }
+
+Parsed<double> ParseNumber(std::string_view text) {
+  const Parsed<double> parsed = ParseAll<double>(text);
+  return std::isfinite(parsed.value) ? parsed
+                                     : Parsed<double>{.error = std::errc::invalid_argument};
 }
 
 std::string FormatCount(std::int64_t count) {

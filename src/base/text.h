@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "berth/status.h"
@@ -30,6 +31,15 @@ std::string FormatDuration(Duration duration);
 // "90s", "5m", "12h", "3d", "250ms", "10us", "1.5h". Exact or refused, and never negative.
 Result<Duration> ParseDuration(std::string_view text);
 inline constexpr Duration kDurationMax = std::chrono::hours(24) * 36'500;
+
+// All of the text as a number. The error is none, invalid_argument or result_out_of_range.
+template <typename T>
+struct Parsed {
+  T value{};
+  std::errc error{};
+};
+Parsed<std::int64_t> ParseInteger(std::string_view text);
+Parsed<double> ParseNumber(std::string_view text);  // Finite.
 
 // "12,345".
 std::string FormatCount(std::int64_t count);

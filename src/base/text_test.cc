@@ -125,6 +125,24 @@ TEST(Text, ParseDurationSaysWhatIsWrong) {
   }
 }
 
+TEST(Text, ParseIntegerWantsAllOfTheText) {
+  EXPECT_EQ(ParseInteger("-12").value, -12);
+  EXPECT_EQ(ParseInteger("-12").error, std::errc());
+  EXPECT_EQ(ParseInteger("99999999999999999999").error, std::errc::result_out_of_range);
+  for (const char* text : {"", "1.5", "1 ", " 1", "+1", "x"}) {
+    EXPECT_EQ(ParseInteger(text).error, std::errc::invalid_argument) << text;
+  }
+}
+
+TEST(Text, ParseNumberWantsAFiniteOne) {
+  EXPECT_EQ(ParseNumber("-2.5e1").value, -25);
+  EXPECT_EQ(ParseNumber("-2.5e1").error, std::errc());
+  EXPECT_EQ(ParseNumber("1e999").error, std::errc::result_out_of_range);
+  for (const char* text : {"", "nan", "inf", "-inf", "1x", "0x1"}) {
+    EXPECT_EQ(ParseNumber(text).error, std::errc::invalid_argument) << text;
+  }
+}
+
 TEST(Text, FormatCountGroupsThousands) {
   EXPECT_EQ(FormatCount(0), "0");
   EXPECT_EQ(FormatCount(999), "999");
