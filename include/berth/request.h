@@ -50,7 +50,7 @@ struct SuspendInstance {
 };
 struct ReportInstance {
   InstanceId instance;
-  Report report = Report::kStarted;
+  Reported report = Reported::kStarted;
 };
 struct SetHealth {
   MachineId machine;
