@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "traces/testing.h"
+#include "support/traces.h"
 
 namespace berth {
 namespace {

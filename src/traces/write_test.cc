@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "traces/testing.h"
+#include "support/traces.h"
 
 namespace berth {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "traces/testing.h"
+#include "support/traces.h"
 
 namespace berth {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "traces/testing.h"
+#include "support/traces.h"
 
 namespace berth {
 namespace {
@@ -16,9 +16,9 @@ using std::chrono::hours;
 
 std::string AzureFile(std::string_view name) {
   const char* given = std::getenv("BERTH_DATA_DIR");  // NOLINT(concurrency-mt-unsafe)
-  const std::filesystem::path folder =
-      given != nullptr ? std::filesystem::path(given)
-                       : std::filesystem::path(BERTH_SOURCE_DIR) / ".." / "shared" / "data";
+  const std::filesystem::path folder = given != nullptr
+                                           ? std::filesystem::path(given)
+                                           : testing::SourceDir() / ".." / "shared" / "data";
   return (folder / "azure_v1_vm_arrivals" / name).string();
 }
 

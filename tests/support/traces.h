@@ -1,4 +1,4 @@
-// What the tests of this room share.
+// What the tests of traces share.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/paths.h"
 #include "traces/importers/builtin.h"
 #include "traces/trace.h"
 #include "traces/write.h"
@@ -15,7 +16,7 @@
 namespace berth {
 
 inline std::string TestFile(const std::string& path) {
-  return std::string(BERTH_SOURCE_DIR) + "/testdata/" + path;
+  return (testing::SourceDir() / "testdata" / path).string();
 }
 
 // The trace's arrivals to its end; an error fails the test.
