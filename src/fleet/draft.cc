@@ -29,6 +29,11 @@ std::optional<Violation> CheckAmounts(const RecordKey& key, const Resources& amo
   return std::nullopt;
 }
 
+bool IsIdempotency(const Operation& operation) {
+  const auto* put = std::get_if<Put>(&operation);
+  return put != nullptr && std::holds_alternative<Idempotency>(put->record);
+}
+
 }  // namespace
 
 std::optional<Violation> Draft::ApplyAll() {
@@ -36,15 +41,24 @@ std::optional<Violation> Draft::ApplyAll() {
     return Because("size", fmt::format("a change holds at most {} operations, not {}; split it",
                                        kOperationsMax, change_.operations.size()));
   }
+  // Idempotency keys first: a retry is answered with what was decided, not with its collision with
+  // what was decided.
   std::optional<Violation> violation;
   for (const Operation& operation : change_.operations) {
-    if (violation || duplicate_of_) {
-      Note(operation);
-    } else {
-      violation = std::visit([this](const auto& op) { return Apply(op); }, operation);
-    }
+    if (IsIdempotency(operation)) Step(operation, violation);
+  }
+  for (const Operation& operation : change_.operations) {
+    if (!IsIdempotency(operation)) Step(operation, violation);
   }
   return violation;
+}
+
+void Draft::Step(const Operation& operation, std::optional<Violation>& violation) {
+  if (!violation && !duplicate_of_) {
+    violation = std::visit([this](const auto& op) { return Apply(op); }, operation);
+  }
+  // Whoever is refused gets back every record that the change named, this operation's too.
+  if (violation || duplicate_of_) Note(operation);
 }
 
 void Draft::NoteInstance(const InstanceId& id) {
@@ -66,6 +80,7 @@ void Draft::Note(const Operation& operation) {
       NoteInstance(instance->id);
       if (instance->HoldsRoom()) MachineOf(instance->machine);
     }
+    NoteOther(KeyOf(put->record));
   } else if (const auto* move = std::get_if<Move>(&operation)) {
     NoteInstance(move->instance);
     MachineOf(move->to);
@@ -78,7 +93,15 @@ void Draft::Note(const Operation& operation) {
   } else if (const auto* remove = std::get_if<Remove>(&operation)) {
     if (remove->key.kind == RecordKind::kService) ServiceOf(remove->key.name);
     if (remove->key.kind == RecordKind::kMachine) MachineOf(MachineId(remove->key.name));
+    if (remove->key.kind == RecordKind::kTenant) TenantOf(TenantId(remove->key.name));
+    NoteOther(remove->key);
   }
+}
+
+void Draft::NoteOther(const RecordKey& key) {
+  const bool other = key.kind == RecordKind::kType || key.kind == RecordKind::kPolicy ||
+                     key.kind == RecordKind::kLease || key.kind == RecordKind::kIdempotency;
+  if (other) others_.try_emplace(key);
 }
 
 std::optional<Violation> Draft::Apply(const Put& put) {

@@ -48,8 +48,8 @@ class Draft {
   Draft(const Inventory& inventory, const ChangeSet& change, Time now)
       : inventory_(inventory), change_(change), now_(now) {}
 
-  // Works out the operations in order, until one makes no sense on this state; the records that
-  // the rest name are still noted.
+  // Works out the operations in order, until one makes no sense on this state; the records that it
+  // and the rest name are still noted.
   std::optional<Violation> ApplyAll();
 
   const Inventory& inventory() const { return inventory_; }
@@ -69,8 +69,10 @@ class Draft {
   std::vector<RecordKey> Named() const;
 
  private:
+  void Step(const Operation& operation, std::optional<Violation>& violation);
   void Note(const Operation& operation);
   void NoteInstance(const InstanceId& id);
+  void NoteOther(const RecordKey& key);
 
   std::optional<Violation> Apply(const Put& put);
   std::optional<Violation> Apply(const Remove& remove);

@@ -167,11 +167,10 @@ void Inventory::JoinCluster(MachineIndex index) {
   machine.rack = rack->second;
   ++racks_[At(machine.rack)].machines;
   ClusterState& state = clusters_[At(machine.cluster)];
-  if (state.machines.empty()) {
-    state.datacenter = machine.record.datacenter;
-    state.name = machine.record.cluster;
-    state.sku = machine.record.sku;
-  }
+  state.datacenter = machine.record.datacenter;
+  state.name = machine.record.cluster;
+  // The validator keeps a cluster to one SKU; a change may replace all its machines by another's.
+  state.sku = machine.record.sku;
   const auto by_name = [&](MachineIndex m) { return machines_[At(m)].record.name; };
   state.machines.insert(
       std::ranges::upper_bound(state.machines, machine.record.name, {}, by_name), index);
@@ -284,6 +283,13 @@ void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision r
   BERTH_CHECK(at != tenants.end());
   if (--at->second == 0) tenants.erase(at);
   journal_.Touch(*on);
+}
+
+void Inventory::TouchService(std::string_view name, Revision revision) {
+  if (const auto index = IndexOfService(name)) {
+    Revision& last = services_[At(*index)].revision;
+    last = std::max(last, revision);
+  }
 }
 
 void Inventory::TouchMachine(MachineId name, Revision revision) {

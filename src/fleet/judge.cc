@@ -64,9 +64,20 @@ Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& ma
   return residents;
 }
 
+// Counted by instances, not by room: an instance may have been resized to nothing.
+bool StaysInUse(const Draft& draft, MachineId name, const DraftMachine& machine) {
+  if (machine.before == nullptr) return false;
+  return std::ranges::any_of(machine.before->instances, [&](const InstanceRef& ref) {
+    const auto changed = draft.instances().find(
+        {draft.inventory()[ref.service].record.name, ref.number});
+    return changed == draft.instances().end() ||
+           (changed->second.after && changed->second.after->machine == name);
+  });
+}
+
 Verdict CheckMachineRecord(const Draft& draft, MachineId name, const DraftMachine& machine) {
   if (!machine.after) {
-    if (!machine.allocated.IsZero()) {
+    if (StaysInUse(draft, name, machine)) {
       return Because("in-use", fmt::format("machine {} still holds instances; drain it first",
                                            name.str()));
     }
@@ -290,21 +301,37 @@ Verdict CheckAll(const Draft& draft) {
   return std::nullopt;
 }
 
+// What a change met may be newer than what it was made from without any record saying so: a record
+// that is gone has no revision, and a tenant's usage is a sum that changes with others' instances.
+bool MayHaveHeldBefore(const Inventory& inventory, const ChangeSet& change,
+                       const Judgement& judgement) {
+  if (inventory.revision() <= change.seen) return false;
+  return judgement.violation->rule == RuleId("quota") ||
+         std::ranges::any_of(judgement.named,
+                             [&](const RecordKey& key) { return !inventory.Get(key); });
+}
+
 }  // namespace
 
 Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now) {
   Judgement judgement;
   Draft draft(inventory, change, now);
-  judgement.violation = CheckGuard(inventory, change, now);
-  if (!judgement.violation) judgement.violation = draft.ApplyAll();
+  const Verdict guard = CheckGuard(inventory, change, now);
+  judgement.violation = draft.ApplyAll();
+  if (guard) judgement.violation = guard;
+  judgement.duplicate_of = draft.duplicate_of();
+  if (!judgement.violation && !judgement.duplicate_of) judgement.violation = CheckAll(draft);
+
   judgement.named = draft.Named();
+  if (guard) judgement.named.push_back(KeyOf(RecordKind::kLease, change.guard->lease));
   judgement.stale = std::ranges::any_of(judgement.named, [&](const RecordKey& key) {
     return inventory.RevisionOf(key) > change.seen;
   });
-  judgement.duplicate_of = draft.duplicate_of();
-  if (judgement.violation || judgement.duplicate_of) return judgement;
-  judgement.violation = CheckAll(draft);
-  if (!judgement.violation) judgement.updates = draft.Updates();
+  if (judgement.violation) {
+    judgement.stale = judgement.stale || MayHaveHeldBefore(inventory, change, judgement);
+  } else if (!judgement.duplicate_of) {
+    judgement.updates = draft.Updates();
+  }
   return judgement;
 }
 
