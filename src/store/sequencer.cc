@@ -30,7 +30,8 @@ CommitReply Answer(const Inventory& inventory, const Judgement& judgement) {
 
 }  // namespace
 
-Sequencer::Sequencer(Inventory inventory) : inventory_(std::move(inventory)) {
+Sequencer::Sequencer(Inventory inventory, Time latest)
+    : inventory_(std::move(inventory)), latest_(latest) {
   for (const auto& [key, answered] : inventory_.idempotency()) expiries_.emplace(answered.expires, key);
 }
 

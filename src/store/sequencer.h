@@ -16,7 +16,8 @@ namespace berth {
 
 class Sequencer {
  public:
-  explicit Sequencer(Inventory inventory);
+  // `latest` is the time of the last commit in the inventory.
+  explicit Sequencer(Inventory inventory, Time latest = {});
 
   struct Step {
     CommitReply reply;
