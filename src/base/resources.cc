@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "berth/check.h"
 
 namespace berth {
@@ -107,10 +108,8 @@ std::string FormatAmount(Resource resource, std::int64_t amount) {
 Result<std::int64_t> ParseAmount(Resource resource, std::string_view text) {
   const Kind& kind = KindOf(resource);
   const auto refuse = [&](std::string_view what) {
-    constexpr std::size_t kShownMax = 40;
-    return Status(
-        Code::kInvalidArgument,
-        fmt::format("'{}' {}; write it like {}", text.substr(0, kShownMax), what, kind.example));
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} {}; write it like {}", Quoted(text), what, kind.example));
   };
   if (text.starts_with('-')) return refuse("is negative");
   const auto [number, unit] = SplitUnit(text);

@@ -1,0 +1,160 @@
+#include "base/lines.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "berth/rng.h"
+
+namespace berth {
+namespace {
+
+// A file that goes when the test does.
+class TempFile {
+ public:
+  explicit TempFile(std::string_view bytes)
+      : path_(testing::TempDir() + "lines_test." + std::to_string(getpid())) {
+    std::ofstream(path_, std::ios::binary) << bytes;
+  }
+  TempFile(const TempFile&) = delete;
+  TempFile& operator=(const TempFile&) = delete;
+  ~TempFile() { std::remove(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::string Gzipped(std::string_view text) {
+  const TempFile file("");
+  gzFile out = gzopen(file.path().c_str(), "wb");
+  gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(out);
+  std::ifstream in(file.path(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct Outcome {
+  std::vector<std::string> lines;
+  Status status;
+};
+
+Outcome ReadAll(LineReader& reader) {
+  Outcome outcome;
+  for (;;) {
+    const Result<std::optional<std::string_view>> line = reader.Next();
+    if (!line.ok()) outcome.status = line.status();
+    if (!line.ok() || !line.value()) return outcome;
+    outcome.lines.emplace_back(*line.value());
+    EXPECT_EQ(reader.line_number(), outcome.lines.size());
+  }
+}
+
+Outcome ReadText(const std::string& text) {
+  LineReader reader = LineReader::FromText(text, "t.csv");
+  return ReadAll(reader);
+}
+
+Outcome ReadBytes(std::string_view bytes) {
+  const TempFile file(bytes);
+  Result<LineReader> reader = LineReader::Open(file.path());
+  EXPECT_TRUE(reader.ok()) << reader.status().message();
+  return ReadAll(reader.value());
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(Lines, EndWithTheirLineEndOrTheFile) {
+  EXPECT_EQ(ReadText("").lines, Lines{});
+  EXPECT_EQ(ReadText("a").lines, Lines{"a"});
+  EXPECT_EQ(ReadText("a\n").lines, Lines{"a"});
+  EXPECT_EQ(ReadText("a\r\nb\r\n").lines, (Lines{"a", "b"}));
+  EXPECT_EQ(ReadText("\n\na").lines, (Lines{"", "", "a"}));
+}
+
+TEST(Lines, ReadsPlainAndGzipAlike) {
+  Rng rng(31);
+  Lines lines;
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) {
+    lines.emplace_back(rng.Below(100), static_cast<char>('a' + rng.Below(26)));
+    text += lines.back() + "\n";
+  }
+  EXPECT_EQ(ReadBytes(text).lines, lines);
+  EXPECT_EQ(ReadBytes(Gzipped(text)).lines, lines);
+  EXPECT_EQ(ReadText(text).lines, lines);
+  EXPECT_TRUE(ReadBytes(Gzipped("")).lines.empty());
+}
+
+TEST(Lines, ReadsStandardInput) {
+  const TempFile file("a\nb\n");
+  const int saved = dup(STDIN_FILENO);
+  std::FILE* in = std::fopen(file.path().c_str(), "rb");
+  dup2(fileno(in), STDIN_FILENO);
+  Result<LineReader> reader = LineReader::Open("-");
+  dup2(saved, STDIN_FILENO);
+  close(saved);
+  std::fclose(in);
+  ASSERT_TRUE(reader.ok()) << reader.status().message();
+  EXPECT_EQ(ReadAll(reader.value()).lines, (Lines{"a", "b"}));
+  EXPECT_EQ(reader.value().Error("is odd").message(), "standard input:2: is odd");
+}
+
+TEST(Lines, ALineMayBe64kBAndNoLonger) {
+  const std::string longest(kLineBytesMax, 'x');
+  EXPECT_EQ(ReadText("a\n" + longest + "\nb").lines, (Lines{"a", longest, "b"}));
+  EXPECT_EQ(ReadBytes(longest).lines, Lines{longest});
+  for (const char* end : {"", "\n", "\nb\n"}) {
+    const Outcome outcome = ReadText("a\n" + longest + "x" + end);
+    EXPECT_EQ(outcome.lines, Lines{"a"});
+    EXPECT_EQ(outcome.status.message(), "t.csv:2: the line is over 64 kB; is this the right file?");
+  }
+  EXPECT_FALSE(ReadBytes(std::string(10 << 20, 'x')).status.ok());
+}
+
+TEST(Lines, ATruncatedGzipFileIsAnErrorWhereverItEnds) {
+  const std::string whole = Gzipped("the first line\nand another, and another\nthe last\n");
+  for (std::size_t size = 2; size < whole.size(); ++size) {
+    const Status status = ReadBytes(whole.substr(0, size)).status;
+    EXPECT_FALSE(status.ok()) << size;
+    EXPECT_TRUE(status.message().ends_with("the gzip file ends too early; copy it again"))
+        << size << ": " << status.message();
+  }
+}
+
+TEST(Lines, ADamagedGzipFileIsAnError) {
+  const std::string whole = Gzipped("the first line\nand another, and another\nthe last\n");
+  for (std::size_t at = 10; at < whole.size(); ++at) {  // Past its header.
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x5a);
+    EXPECT_FALSE(ReadBytes(damaged).status.ok()) << at;
+  }
+}
+
+TEST(Lines, SaysWhyAFileCannotBeRead) {
+  const Status missing = LineReader::Open("/no/such/file").status();
+  EXPECT_EQ(missing.code(), Code::kNotFound);
+  EXPECT_EQ(missing.message(),
+            "/no/such/file: cannot be opened: No such file or directory; check the path");
+  Result<LineReader> directory = LineReader::Open(testing::TempDir());
+  ASSERT_TRUE(directory.ok());
+  const Status status = directory.value().Next().status();
+  EXPECT_EQ(status.code(), Code::kUnavailable);
+  EXPECT_NE(status.message().find("cannot be read: Is a directory"), std::string::npos)
+      << status.message();
+}
+
+TEST(Lines, ErrorsNameTheFileAndTheLine) {
+  LineReader reader = LineReader::FromText("a\nb\n", "t.csv");
+  (void)reader.Next();
+  (void)reader.Next();
+  EXPECT_EQ(reader.Error("is odd; drop it").message(), "t.csv:2: is odd; drop it");
+}
+
+}  // namespace
+}  // namespace berth
