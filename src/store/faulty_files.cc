@@ -58,13 +58,13 @@ class FaultyFiles::State {
   // Counts one change; false when the power fails before it.
   bool Change();
   void LosePower();
-  void ForgetEntries(const std::string& folder);
 
   std::mutex mutex;
   std::map<std::string, Length> lengths;
   std::map<std::string, std::vector<Entry>> entries;  // By folder, in order.
   bool power_lost = false;
   bool fail_syncs = false;
+  bool pretend_syncs = false;
   Duration sync_delay{};
   std::uint32_t keep_permille = 0;
   std::optional<std::uint64_t> changes_left;
@@ -85,8 +85,6 @@ bool FaultyFiles::State::Change() {
   ++changes;
   return true;
 }
-
-void FaultyFiles::State::ForgetEntries(const std::string& folder) { entries.erase(folder); }
 
 void FaultyFiles::State::LosePower() {
   if (power_lost) return;
@@ -171,6 +169,7 @@ class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
   IOStatus AnySync(const DoSync& sync) {
     std::uint64_t written = 0;
     Duration delay{};
+    bool pretend = false;
     {
       const std::lock_guard lock(state_->mutex);
       if (!state_->Change()) return PowerIsLost();
@@ -178,10 +177,11 @@ class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
       ++state_->syncs;
       written = state_->lengths[path_].written;
       delay = state_->sync_delay;
+      pretend = state_->pretend_syncs;
     }
     // Stands for a slower disk: the thread that syncs waits, as it would for the device.
     if (delay > Duration()) std::this_thread::sleep_for(delay);
-    const IOStatus synced = sync();
+    const IOStatus synced = pretend ? IOStatus::OK() : sync();
     const std::lock_guard lock(state_->mutex);
     if (state_->power_lost) return PowerIsLost();  // It failed before this sync returned.
     auto& length = state_->lengths[path_];
@@ -213,8 +213,8 @@ class FaultyFolder final : public rocksdb::FSDirectoryWrapper {
     const std::lock_guard lock(state_->mutex);
     if (!state_->Change()) return PowerIsLost();
     if (state_->fail_syncs) return IOStatus::IOError("the disk does not sync");
-    const IOStatus synced = sync();
-    if (synced.ok()) state_->ForgetEntries(path_);
+    const IOStatus synced = state_->pretend_syncs ? IOStatus::OK() : sync();
+    if (synced.ok()) state_->entries.erase(path_);
     return synced;
   }
 
@@ -318,6 +318,11 @@ void FaultyFiles::DelaySyncs(Duration delay) {
 void FaultyFiles::FailSyncs() {
   const std::lock_guard lock(state_->mutex);
   state_->fail_syncs = true;
+}
+
+void FaultyFiles::PretendSyncs() {
+  const std::lock_guard lock(state_->mutex);
+  state_->pretend_syncs = true;
 }
 
 void FaultyFiles::FillDiskAfter(std::uint64_t bytes) {

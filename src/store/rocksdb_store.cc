@@ -119,7 +119,7 @@ Committer::Steps Committer::CommitAll(std::span<const StoreRequest> requests) {
     const auto* commit = std::get_if<CommitRequest>(&request);
     if (commit == nullptr) continue;
     if (!read_only_.ok()) {
-      steps.push_back({.reply = Failed(read_only_), .committed = nullptr, .before = {}});
+      steps.push_back({.reply = Failed(read_only_), .committed = nullptr, .before = {}, .services = {}});
       continue;
     }
     steps.push_back(sequencer_.Take(commit->change, commit->now));
@@ -137,7 +137,7 @@ Committer::Steps Committer::CommitAll(std::span<const StoreRequest> requests) {
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     if (step->committed != nullptr) sequencer_.Undo(*step);
     // Refusals too: they may rest on what was just taken back.
-    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}};
+    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}, .services = {}};
   }
   return steps;
 }
