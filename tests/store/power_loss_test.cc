@@ -60,7 +60,7 @@ TEST_P(PowerLoss, LosesNothingAcknowledged) {
   EXPECT_FALSE(acknowledged.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, PowerLoss, testing::Range(std::uint64_t{0}, std::uint64_t{25}));
+INSTANTIATE_TEST_SUITE_P(Seeds, PowerLoss, testing::Range(std::uint64_t{0}, std::uint64_t{15}));
 
 TEST(PowerLossWithoutSync, IsNoticed) {
   int noticed = 0;
