@@ -48,7 +48,8 @@ std::unique_ptr<Watch> MemoryStore::WatchFrom(Revision from, Executor& reply_on,
   const std::lock_guard lock(mutex_);
   const std::uint64_t latest = ToNumber(sequencer_.inventory().revision());
   const std::uint64_t wanted = latest - std::min(ToNumber(from), latest);
-  if (wanted > log_.size()) {
+  // A watcher ahead of the store saw another history; a snapshot is the way back for it too.
+  if (wanted > log_.size() || ToNumber(from) > latest) {
     return Watchers::Compacted(reply_on, std::move(on_event), Revision{latest});
   }
   const std::vector<std::shared_ptr<const Committed>> backlog(

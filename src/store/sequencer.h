@@ -16,15 +16,18 @@ namespace berth {
 
 class Sequencer {
  public:
-  explicit Sequencer(Inventory inventory);
+  // `latest` is the time of the last commit in the inventory.
+  explicit Sequencer(Inventory inventory, Time latest = {});
 
   struct Step {
     CommitReply reply;
     std::shared_ptr<const Committed> committed;  // Null unless committed.
     std::vector<Update> before;                  // What it replaced: install in reverse to undo.
+    std::vector<std::pair<std::string, Revision>> services;  // When these had last changed.
   };
   Step Take(const ChangeSet& change, Time now);
-  // Takes back a step; the latest first.
+  // Takes back a step; the latest first. Machines and agents' sequences may remember it: nothing is
+  // committed on a state that had to take something back.
   void Undo(const Step& step);
 
   const Inventory& inventory() const { return inventory_; }
