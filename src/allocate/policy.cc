@@ -19,6 +19,9 @@ constexpr RuleEntry kRules[] = {
 
 constexpr std::uint32_t kBucketsMax = 1000;
 
+// Of a policy that says nothing about placing; validators are added to every list.
+constexpr std::string_view kDefaultRules = "rules: [{best_fit: {buckets: 10}}]";
+
 int KeyBits(std::uint32_t buckets) {
   return static_cast<int>(std::bit_width(buckets == 0 ? kPointsMax : buckets));
 }
@@ -142,17 +145,17 @@ std::uint64_t AllocatePolicy::Key(const Ask& ask, const Candidate& machine) cons
 }
 
 Result<AllocatePolicy> ParseAllocatePolicy(const Node& policy) {
-  const std::optional<Node> section = policy.Find("allocate");
-  if (!section) return policy.Error("has no section 'allocate'; it says which rules place instances");
   BERTH_TRY(const Document nothing, ParseDocument("{}", "no options"));
+  BERTH_TRY(const Document fallback, ParseDocument(kDefaultRules, "default rules"));
+  const Node section = policy.Find("allocate").value_or(fallback.root());
   PolicyReader reader(nothing);
-  Fields fields(*section);
+  Fields fields(section);
   reader.policy().clusters = fields.Integer<std::uint32_t>("clusters", {.min = 1, .max = 100'000}, 8);
   reader.policy().retries = fields.Integer<std::uint32_t>("retries", {.min = 0, .max = 1000}, 20);
   const std::vector<Node> rules = fields.Items("rules");
   BERTH_RETURN_IF_ERROR(fields.Finish());
   for (const Node& entry : rules) BERTH_RETURN_IF_ERROR(reader.Add(entry));
-  return reader.Finish(*section);
+  return reader.Finish(section);
 }
 
 }  // namespace berth

@@ -13,7 +13,7 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Text("name", "");
   sections.Optional("oversubscription");
   sections.Optional("classes");
-  sections.Required("allocate");
+  sections.Optional("allocate");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
