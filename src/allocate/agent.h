@@ -101,7 +101,7 @@ class Agent {
   std::set<std::uint64_t> in_flight_;  // Numbers of commits without an answer.
   std::vector<Deferred> deferred_;
   bool started_ = false;
-  Status broken_;  // Why it cannot work any more.
+  Status broken_;                // Why it cannot work any more.
   std::shared_ptr<bool> alive_;  // Replies that arrive after its end are dropped.
 };
 
