@@ -26,8 +26,8 @@ ChangeSet RandomChanges::Next(const Inventory& view, Time now) {
   operations.emplace_back(Put{std::move(decision)});
   const std::uint64_t behind = rng_.Below(4) == 0 ? rng_.Below(5) : 0;
   ChangeSet change = ChangeOf(
-      std::move(operations), Revision{ToNumber(view.revision()) - std::min(behind, ToNumber(view.revision()))},
-      now);
+      std::move(operations),
+      Revision{ToNumber(view.revision()) - std::min(behind, ToNumber(view.revision()))}, now);
   if (rng_.Below(30) == 0) change.guard = LeaseGuard{.lease = "l0", .epoch = 1 + rng_.Below(3)};
   return change;
 }
