@@ -28,7 +28,7 @@ class Inventory;
 struct EngineOptions {
   std::uint32_t agents = 1;
   std::string name = "a";      // Agents are called by it and a number: a0, a1...
-  std::string default_policy;  // In force while the store holds none; empty: the shipped one.
+  std::string default_policy = {};  // In force while the store holds none; empty: the shipped one.
 };
 
 struct EngineStats {

@@ -12,8 +12,16 @@ namespace {
 
 constexpr Duration kIdempotencyKept = std::chrono::hours(24);
 
+// What would cure it, as far as the validator's rule tells.
+Cure CureOf(const Violation& violation) {
+  const std::string& rule = violation.rule.str();
+  if (rule == "quota") return Cure::kMoreQuota;
+  if (rule == "fits" || rule == "healthy") return Cure::kMoreMachines;
+  return Cure::kOtherRules;
+}
+
 Refusal RefusalOf(const Violation& violation) {
-  return {.rule = violation.rule, .because = violation.because, .cure = Cure::kOtherRules, .nearest = {}};
+  return {.rule = violation.rule, .because = violation.because, .cure = CureOf(violation), .nearest = {}};
 }
 
 }  // namespace
@@ -91,9 +99,14 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   if (!started_) return waiting_.push_back(job);
   if (!job->request.idempotency_key.empty()) {
     const auto known = view_.idempotency().find(job->request.idempotency_key);
-    if (known != view_.idempotency().end() && known->second.expires > executor_.now() &&
-        known->second.request_hash == Fingerprint(job->request)) {
-      return AnswerDuplicate(job, known->second.decision);
+    if (known != view_.idempotency().end() && known->second.expires > executor_.now()) {
+      if (known->second.request_hash == Fingerprint(job->request)) {
+        return AnswerDuplicate(job, known->second.decision);
+      }
+      return Finish(*job, {.status = Status(Code::kInvalidArgument,
+                                            fmt::format("key {} was used before for a different "
+                                                        "request; choose another",
+                                                        known->second.key))});
     }
   }
   const DecisionId id{name_, next_sequence_};

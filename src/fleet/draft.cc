@@ -20,11 +20,10 @@ std::optional<Violation> Draft::ApplyAll() {
   }
   std::optional<Violation> violation = CheckAnswered();
   for (const Operation& operation : change_.operations) {
-    if (violation || duplicate_of_) {
-      Note(operation);
-    } else {
+    if (!violation && !duplicate_of_) {
       violation = std::visit([this](const auto& op) { return Apply(op); }, operation);
     }
+    if (violation || duplicate_of_) Note(operation);
   }
   Settle();
   return violation;
@@ -148,8 +147,13 @@ std::optional<Violation> Draft::Apply(const SetPending& set) {
   Result<DraftInstance*> draft = Existing(set.instance);
   if (!draft.ok()) return Because("exists", draft.status().message());
   Instance next = *draft.value()->after;
-  if (next.machine != set.from || next.machine.empty()) {
-    return Elsewhere(next, set.from);
+  if (next.machine != set.from) return Elsewhere(next, set.from);
+  if (!next.HoldsRoom()) {
+    return Because(
+        "elsewhere",
+        fmt::format(
+            "instance {} is {}, {}", ToString(set.instance), ToString(next.state),
+            next.state == InstanceState::kPending ? "and waits already" : "and cannot wait"));
   }
   if (set.reason == WaitReason::kPreempted) ++next.timeline.preemptions;
   EnterState(next, InstanceState::kPending);
@@ -386,7 +390,7 @@ std::vector<RecordKey> Draft::Named() const {
   for (const auto& [id, instance] : instances_) named.push_back(KeyOf(id));
   std::erase_if(named, [](const RecordKey& key) { return key.kind == RecordKind::kDecision; });
   std::ranges::sort(named);
-  named.erase(std::ranges::unique(named).begin(), named.end());
+  named.erase(std::unique(named.begin(), named.end()), named.end());
   return named;
 }
 

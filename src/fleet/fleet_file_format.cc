@@ -106,12 +106,13 @@ class ClusterWriter {
 
   // The machines as an even layout has them, first in machines_; empty if they are not so.
   std::vector<Machine> Even() {
-    const auto numbered = std::ranges::stable_partition(machines_, [&](const Machine* machine) {
-      const auto split = SplitMachineName(machine->name.str());
-      return split && split->cluster == layout_.name.str();
-    });
-    std::ranges::sort(machines_.begin(), numbered.begin(), {}, &Machine::name);
-    const auto count = static_cast<std::size_t>(numbered.begin() - machines_.begin());
+    const auto numbered =
+        std::stable_partition(machines_.begin(), machines_.end(), [&](const Machine* machine) {
+          const auto split = SplitMachineName(machine->name.str());
+          return split && split->cluster == layout_.name.str();
+        });
+    std::ranges::sort(machines_.begin(), numbered, {}, &Machine::name);
+    const auto count = static_cast<std::size_t>(numbered - machines_.begin());
     std::set<RowId> rows;
     std::set<std::pair<RowId, RackId>> racks;
     std::set<DomainId> domains;
