@@ -62,7 +62,4 @@ class Engine {
   std::unique_ptr<Impl> impl_;
 };
 
-// The policy in force when nobody has given one.
-std::string_view ShippedPolicy();
-
 }  // namespace berth

@@ -143,7 +143,10 @@ std::uint64_t AllocatePolicy::Key(const Ask& ask, const Candidate& machine) cons
 
 Result<AllocatePolicy> ParseAllocatePolicy(const Node& policy) {
   const std::optional<Node> section = policy.Find("allocate");
-  if (!section) return policy.Error("has no section 'allocate'; it says which rules place instances");
+  if (!section) {
+    BERTH_TRY(const Document shipped, ParseDocument(ShippedPolicy(), "shipped policy"));
+    return ParseAllocatePolicy(shipped.root());
+  }
   BERTH_TRY(const Document nothing, ParseDocument("{}", "no options"));
   PolicyReader reader(nothing);
   Fields fields(*section);
