@@ -99,9 +99,14 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   if (!started_) return waiting_.push_back(job);
   if (!job->request.idempotency_key.empty()) {
     const auto known = view_.idempotency().find(job->request.idempotency_key);
-    if (known != view_.idempotency().end() && known->second.expires > executor_.now() &&
-        known->second.request_hash == Fingerprint(job->request)) {
-      return AnswerDuplicate(job, known->second.decision);
+    if (known != view_.idempotency().end() && known->second.expires > executor_.now()) {
+      if (known->second.request_hash == Fingerprint(job->request)) {
+        return AnswerDuplicate(job, known->second.decision);
+      }
+      return Finish(*job, {.status = Status(Code::kInvalidArgument,
+                                            fmt::format("key {} was used before for a different "
+                                                        "request; choose another",
+                                                        known->second.key))});
     }
   }
   const DecisionId id{name_, next_sequence_};

@@ -107,7 +107,10 @@ Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<
     decision.placed = std::move(gang.placed);
     SetMachines(added, decision.placed);
   }
-  const bool waits = refusal && may_wait && !over_quota;
+  // Waiting helps only against what may pass: room that others hold.
+  const bool hopeless = refusal && (over_quota || refusal->cure == Cure::kSmallerAsk ||
+                                    refusal->cure == Cure::kNothing);
+  const bool waits = refusal && may_wait && !hopeless;
   if (waits) decision.kind = DecisionKind::kWait;
   if (refusal) decision.refusal = std::move(refusal);
   if (!decision.refusal || waits) {

@@ -138,8 +138,8 @@ TEST_F(JudgeAnswers, ARetryIsADuplicateEvenWhenItAlsoCollides) {
   const Revision seen = inventory_.revision();
   const std::vector<Operation> create = {
       Put{ServiceNamed("a")}, Put{InstanceOn("a", "m1")},
-      Put{Idempotency{.key = "k", .request_hash = 7, .decision = {"a0", 1},
-                      .expires = kNow + Duration(5)}}};
+      Put{Idempotency{
+          .key = "k", .request_hash = 7, .decision = {"a0", 1}, .expires = kNow + Duration(5)}}};
   Apply(create);
   const Judgement judgement = JudgeAt(seen, create);
   ASSERT_TRUE(judgement.duplicate_of);

@@ -65,7 +65,7 @@ class Database {
   std::unique_ptr<rocksdb::DB> db_;
   StoredHead head_;
   std::shared_ptr<const Committed> oldest_;  // The log's first entry, once it was needed.
-  Revision erased_{};  // Log entries before this one are deleted for certain.
+  Revision erased_{};                        // Log entries before this one are deleted for certain.
 };
 
 }  // namespace berth

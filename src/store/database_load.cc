@@ -57,8 +57,8 @@ Status CheckInstallable(const Inventory& inventory, const Update& update) {
 Status InstallStored(Inventory& inventory, RecordKind kind, std::string_view key,
                      std::string_view value, Revision newest) {
   BERTH_TRY(StoredRecord stored, DecodeStoredRecord(value));
-  Update update = {.key = KeyOf(kind, ""), .record = std::move(stored.record),
-                   .revision = stored.revision};
+  Update update = {
+      .key = KeyOf(kind, ""), .record = std::move(stored.record), .revision = stored.revision};
   if (update.record) update.key = KeyOf(*update.record);
   if (update.key.kind != kind || keys::OfRecord(update.key) != key) {
     return {Code::kInternal, "it holds another record"};
@@ -85,9 +85,9 @@ Result<Inventory> Database::Load() const {
   Inventory inventory;
   inventory.SetRevision(head_.revision);
   // In an order in which they can be installed.
-  for (const RecordKind kind :
-       {RecordKind::kPolicy, RecordKind::kType, RecordKind::kTenant, RecordKind::kMachine,
-        RecordKind::kService, RecordKind::kInstance, RecordKind::kLease, RecordKind::kIdempotency}) {
+  for (const RecordKind kind : {RecordKind::kPolicy, RecordKind::kType, RecordKind::kTenant,
+                                RecordKind::kMachine, RecordKind::kService, RecordKind::kInstance,
+                                RecordKind::kLease, RecordKind::kIdempotency}) {
     const std::string prefix = keys::Records(kind);
     BERTH_RETURN_IF_ERROR(Scan(*db_, prefix, [&](std::string_view rest, std::string_view value) {
       const std::string key = prefix + std::string(rest);
@@ -95,24 +95,26 @@ Result<Inventory> Database::Load() const {
       return installed.ok() ? installed : Damaged(key, installed.message());
     }));
   }
-  BERTH_RETURN_IF_ERROR(Scan(*db_, keys::kTouched, [&](std::string_view rest, std::string_view value) {
-    const Result<std::uint64_t> revision = DecodeNumber(value);
-    if (!revision.ok() || revision.value() > ToNumber(head_.revision)) {
-      return Damaged(std::string(keys::kTouched).append(rest), "it is not a revision");
-    }
-    inventory.TouchMachine(MachineId(rest), Revision{revision.value()});
-    return Status();
-  }));
-  BERTH_RETURN_IF_ERROR(Scan(*db_, keys::kAgents, [&](std::string_view rest, std::string_view value) {
-    const Result<std::uint64_t> sequence = DecodeNumber(value);
-    if (!sequence.ok()) {
-      return Damaged(std::string(keys::kAgents).append(rest), sequence.status().message());
-    }
-    RecordKey key = KeyOf(RecordKind::kDecision, rest);
-    key.number = sequence.value();
-    inventory.Install({.key = std::move(key), .record = std::nullopt, .revision = {}});
-    return Status();
-  }));
+  BERTH_RETURN_IF_ERROR(
+      Scan(*db_, keys::kTouched, [&](std::string_view rest, std::string_view value) {
+        const Result<std::uint64_t> revision = DecodeNumber(value);
+        if (!revision.ok() || revision.value() > ToNumber(head_.revision)) {
+          return Damaged(std::string(keys::kTouched).append(rest), "it is not a revision");
+        }
+        inventory.TouchMachine(MachineId(rest), Revision{revision.value()});
+        return Status();
+      }));
+  BERTH_RETURN_IF_ERROR(
+      Scan(*db_, keys::kAgents, [&](std::string_view rest, std::string_view value) {
+        const Result<std::uint64_t> sequence = DecodeNumber(value);
+        if (!sequence.ok()) {
+          return Damaged(std::string(keys::kAgents).append(rest), sequence.status().message());
+        }
+        RecordKey key = KeyOf(RecordKind::kDecision, rest);
+        key.number = sequence.value();
+        inventory.Install({.key = std::move(key), .record = std::nullopt, .revision = {}});
+        return Status();
+      }));
   return inventory;
 }
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
@@ -30,8 +28,15 @@ std::string FolderOf(const std::string& path) {
 }
 
 std::string ReadWhole(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string contents;
+  rocksdb::ReadFileToString(rocksdb::FileSystem::Default().get(), path, &contents)
+      .PermitUncheckedError();
+  return contents;
+}
+
+void WriteWhole(const std::string& path, const std::string& contents) {
+  rocksdb::WriteStringToFile(rocksdb::FileSystem::Default().get(), contents, path)
+      .PermitUncheckedError();
 }
 
 }  // namespace
@@ -108,7 +113,7 @@ void FaultyFiles::State::LosePower() {
       }
       const auto& renamed = std::get<Renamed>(*entry);
       std::filesystem::rename(renamed.to, renamed.from, ignored);
-      if (renamed.replaced) std::ofstream(renamed.to, std::ios::binary) << *renamed.replaced;
+      if (renamed.replaced) WriteWhole(renamed.to, *renamed.replaced);
     }
   }
 }

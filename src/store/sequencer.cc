@@ -18,7 +18,8 @@ CommitReply Answer(const Inventory& inventory, const Judgement& judgement) {
     reply.outcome = CommitReply::Outcome::kDuplicate;
     reply.duplicate_of = *judgement.duplicate_of;
   } else {
-    reply.outcome = judgement.stale ? CommitReply::Outcome::kConflict : CommitReply::Outcome::kRefused;
+    reply.outcome =
+        judgement.stale ? CommitReply::Outcome::kConflict : CommitReply::Outcome::kRefused;
     reply.violation = judgement.violation;
   }
   for (const RecordKey& key : judgement.named) {
@@ -32,7 +33,8 @@ CommitReply Answer(const Inventory& inventory, const Judgement& judgement) {
 
 Sequencer::Sequencer(Inventory inventory, Time latest)
     : inventory_(std::move(inventory)), latest_(latest) {
-  for (const auto& [key, answered] : inventory_.idempotency()) expiries_.emplace(answered.expires, key);
+  for (const auto& [key, answered] : inventory_.idempotency())
+    expiries_.emplace(answered.expires, key);
 }
 
 Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {

@@ -36,7 +36,7 @@ class Sequencer {
   void SweepExpired(Time now, std::vector<Update>& updates);
 
   Inventory inventory_;
-  Time latest_;  // Commit times never run backwards.
+  Time latest_;                                      // Commit times never run backwards.
   std::set<std::pair<Time, std::string>> expiries_;  // Of idempotency records.
 };
 

@@ -32,8 +32,10 @@ class DiskFaults : public testing::Test {
     const CommitReply reply = Commit(store, 1'000'000);
     EXPECT_EQ(reply.outcome, Outcome::kFailed);
     EXPECT_EQ(reply.status.code(), Code::kUnavailable);
-    EXPECT_NE(reply.status.message().find(dir_.path()), std::string::npos) << reply.status.message();
-    EXPECT_NE(reply.status.message().find("read-only"), std::string::npos) << reply.status.message();
+    EXPECT_NE(reply.status.message().find(dir_.path()), std::string::npos)
+        << reply.status.message();
+    EXPECT_NE(reply.status.message().find("read-only"), std::string::npos)
+        << reply.status.message();
     EXPECT_NE(reply.status.message().find(advice), std::string::npos) << reply.status.message();
     EXPECT_EQ(ReadAndWait(store, mailbox_)->revision(), revision);
     EXPECT_EQ(LogAndWait(store, mailbox_).size(), ToNumber(revision));
@@ -89,9 +91,8 @@ TEST_F(DiskFaults, AFailureTakesBackTheWholeBatch) {
     {
       auto store = RocksDbStore::Open(std::move(options)).value();
       files.FillDiskAfter(bytes);
-      Load load(*store, bytes, "a0", [&](const DecisionId& id, Revision revision) {
-        acknowledged[id] = revision;
-      });
+      Load load(*store, bytes, "a0",
+                [&](const DecisionId& id, Revision revision) { acknowledged[id] = revision; });
       EXPECT_FALSE(load.Run(10'000, 32));
       EXPECT_NE(load.failure().message().find("free space and restart"), std::string::npos)
           << load.failure().message();

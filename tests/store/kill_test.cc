@@ -36,7 +36,8 @@ class Torture {
                                         std::to_string(run)};
     std::array<char*, 5> arguments = {words[0].data(), words[1].data(), words[2].data(),
                                       words[3].data(), nullptr};
-    BERTH_CHECK(posix_spawn(&pid_, BERTH_TORTURE, &actions, nullptr, arguments.data(), environ) == 0);
+    BERTH_CHECK(posix_spawn(&pid_, BERTH_TORTURE, &actions, nullptr, arguments.data(), environ) ==
+                0);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     from_ = ends[0];
@@ -62,7 +63,8 @@ class Torture {
   // What it said, without a line that the kill cut short.
   void NoteAcknowledged(Acknowledged& acknowledged) const {
     std::size_t begin = 0;
-    for (std::size_t end = 0; (end = said_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    for (std::size_t end = 0; (end = said_.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
       const std::string line = said_.substr(begin, end - begin);
       const std::size_t first = line.find(' ');
       const std::size_t second = line.find(' ', first + 1);
