@@ -11,3 +11,9 @@ target_compile_options(berth_flags INTERFACE
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(berth_flags INTERFACE -Werror)
 endif()
+
+# Messages name files from the top of the tree, wherever it is checked out and whether the compiler
+# was given an absolute path or, by ccache, a relative one.
+file(RELATIVE_PATH to_source ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+target_compile_options(berth_flags INTERFACE
+  -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/= -fmacro-prefix-map=${to_source}=)

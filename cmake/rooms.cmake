@@ -26,7 +26,7 @@ function(berth_room name)
     set(kind PUBLIC)
     add_library(berth_${name} STATIC ${sources})
     target_link_libraries(berth_${name} PRIVATE berth_flags ${ARG_PRIVATE_LIBS})
-    berth_precompile(berth_${name})
+    berth_precompile(berth_${name} room)
   else()
     set(kind INTERFACE)
     add_library(berth_${name} INTERFACE)
@@ -43,26 +43,57 @@ function(berth_room name)
   endif()
 endfunction()
 
-# berth_test(<target> SOURCES s... ROOMS r... [LABELS l...]): a GoogleTest binary, one ctest entry a test.
+# berth_test(<target> SOURCES s... ROOMS r... [LIBS l...] [LABELS label]): a GoogleTest binary, one
+# ctest entry a test. One label: gtest_discover_tests flattens lists. `soak` keeps a test out of
+# `make test`. A test finds files through tests/support/paths.h, which reads the environment set
+# here: a path compiled in would make every checkout compile every test anew. Tests are listed when
+# ctest runs, not when they link, so that building runs nothing. GTEST_SKIP() is ctest's "Skipped".
+# A suite that starts threads of our own has a name ending in Threads, which puts it, and its binary,
+# under the thread sanitizer in CI.
 function(berth_test target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LABELS;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABELS" "SOURCES;ROOMS;LIBS" ${ARGN})
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "berth_test(${target}): did not understand ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
   add_executable(${target} ${ARG_SOURCES})
   list(TRANSFORM ARG_ROOMS PREPEND berth_)
   target_link_libraries(${target} PRIVATE ${ARG_ROOMS} berth_flags GTest::gtest_main ${ARG_LIBS})
-  target_compile_definitions(${target} PRIVATE
-    BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BERTH_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  berth_precompile(${target})
-  gtest_discover_tests(${target} TEST_PREFIX ${target}. DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600 SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  berth_precompile(${target} test)
+  set(properties TIMEOUT 600 ENVIRONMENT BERTH_SOURCE_DIR=${PROJECT_SOURCE_DIR})
+  if(ARG_LABELS)
+    list(APPEND properties LABELS ${ARG_LABELS})
+  endif()
+  foreach(source IN LISTS ARG_SOURCES)
+    file(STRINGS ${source} threads REGEX "TEST[_FP]*\\([A-Za-z0-9_]*Threads," LIMIT_COUNT 1)
+    if(threads)
+      set_property(GLOBAL APPEND PROPERTY BERTH_THREAD_TESTS ${target})
+      break()
+    endif()
+  endforeach()
+  gtest_discover_tests(${target} TEST_PREFIX ${target}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES ${properties})
 endfunction()
 
-# Standard headers only: the ones nearly every file of ours reads.
-function(berth_precompile target)
-  if(BERTH_PCH)
-    target_precompile_headers(${target} PRIVATE
+# Two precompiled headers for all targets: the standard headers that nearly every file of ours reads,
+# and for tests GoogleTest besides. Neither holds a header of ours, so editing one rebuilds no more.
+function(berth_precompile target kind)
+  if(NOT BERTH_PCH)
+    return()
+  endif()
+  if(NOT TARGET berth_pch_${kind})
+    file(WRITE ${PROJECT_BINARY_DIR}/pch_${kind}.cc "")
+    add_library(berth_pch_${kind} OBJECT ${PROJECT_BINARY_DIR}/pch_${kind}.cc)
+    target_link_libraries(berth_pch_${kind} PRIVATE berth_flags fmt::fmt Threads::Threads)
+    target_precompile_headers(berth_pch_${kind} PRIVATE
       <algorithm> <array> <chrono> <cstdint> <functional> <map> <memory> <optional> <span> <string>
       <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
+    if(kind STREQUAL "test")
+      target_link_libraries(berth_pch_test PRIVATE GTest::gtest)
+      target_precompile_headers(berth_pch_test PRIVATE <gtest/gtest.h>)
+    endif()
   endif()
+  target_precompile_headers(${target} REUSE_FROM berth_pch_${kind})
 endfunction()
 
 # What spans rooms: the binary, tests/, bench/.
@@ -78,7 +109,7 @@ function(berth_finish)
   if(BERTH_BENCH AND EXISTS ${PROJECT_SOURCE_DIR}/bench/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/bench bench)
   endif()
-  if(BERTH_FUZZ AND EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/CMakeLists.txt)
+  if(BERTH_FUZZ AND NOT BERTH_TESTS)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests/fuzz fuzz)
   endif()
 endfunction()

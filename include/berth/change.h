@@ -42,11 +42,11 @@ struct SetPending {
   MachineId from;
   WaitReason reason = WaitReason::kNoRoom;
 };
-enum class Report : std::uint8_t { kStarted, kEnded, kFailed, kOutOfMemory };
+enum class Reported : std::uint8_t { kStarted, kEnded, kFailed, kOutOfMemory };
 // What was reported of an instance.
 struct Transition {
   InstanceId instance;
-  Report report = Report::kStarted;
+  Reported report = Reported::kStarted;
 };
 
 using Operation = std::variant<Put, Remove, Resize, Move, SetPending, Transition>;
@@ -82,6 +82,6 @@ struct Violation {
 };
 
 std::string_view ToString(WaitReason reason);
-std::string_view ToString(Report report);
+std::string_view ToString(Reported report);
 
 }  // namespace berth

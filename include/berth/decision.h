@@ -24,7 +24,7 @@ enum class DecisionKind : std::uint8_t {
   kResize,    // New limits.
   kMove,      // An instance leaves a machine for another.
   kDelete,    // A service ends.
-  kMachine,   // A machine's health, labels or membership.
+  kFleet,     // A machine, type or tenant came, changed or went.
   kPolicy,    // Another policy in force.
   kWait,      // An instance waits for room.
 };

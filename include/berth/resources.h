@@ -77,6 +77,10 @@ class ResourceTotals {
     for (const Resource r : kAllResources) amounts_[static_cast<std::size_t>(r)] -= other[r];
     return *this;
   }
+  constexpr ResourceTotals& operator+=(const ResourceTotals& other) {
+    for (std::size_t i = 0; i < kResourceCount; ++i) amounts_[i] += other.amounts_[i];
+    return *this;
+  }
   friend constexpr bool operator==(const ResourceTotals&, const ResourceTotals&) = default;
 
  private:

@@ -13,8 +13,7 @@ Footprint::Footprint(const Inventory& inventory, const ServiceState& service) {
 void Footprint::Add(const MachineState& machine, MachineIndex index) {
   ++machines_[index];
   ++racks_[machine.rack];
-  ++instances_;
-  any_ = index;
+  anchor_ = index;
 }
 
 std::uint32_t Footprint::OnMachine(MachineIndex machine) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 #include "berth/records.h"
@@ -16,19 +17,19 @@ class Footprint {
   Footprint(const Inventory& inventory, const ServiceState& service);
 
   void Add(const MachineState& machine, MachineIndex index);
+  // Nothing is there yet, but the service is to stay where this machine is.
+  void AnchorAt(MachineIndex index) { anchor_ = index; }
 
-  bool empty() const { return instances_ == 0; }
   std::uint32_t OnMachine(MachineIndex machine) const;
   std::uint32_t InRack(RackIndex rack) const;
-  // Some machine that holds one; where the service must stay is relative to it.
-  MachineIndex any() const { return any_; }
+  // What "within one cluster" is relative to: a machine that holds an instance, if any does.
+  std::optional<MachineIndex> anchor() const { return anchor_; }
 
  private:
   // Looked up, never walked.
   std::unordered_map<MachineIndex, std::uint32_t> machines_;
   std::unordered_map<RackIndex, std::uint32_t> racks_;
-  std::uint32_t instances_ = 0;
-  MachineIndex any_{};
+  std::optional<MachineIndex> anchor_;
 };
 
 struct Ask {
@@ -39,6 +40,7 @@ struct Ask {
   Resources limit;
   TenantIndex tenant;
   const Footprint& footprint;
+  std::optional<MachineIndex> leaving = std::nullopt;  // Not back onto this one.
 };
 
 // A machine as the rules see it.

@@ -68,6 +68,10 @@ class Fields {
   std::optional<Node> Required(std::string_view key);
   std::optional<Node> Optional(std::string_view key);
 
+  // Takes over what a reader of a part of this map found wrong.
+  void Check(const Status& status) {
+    if (!status.ok()) Keep(status);
+  }
   // The first error: a wrong value, else a field that nobody asked for, else one that is missing.
   Status Finish();
 

@@ -23,6 +23,7 @@ struct DraftService {
   const ServiceState* before = nullptr;
   std::optional<Service> after;
   bool replaced = false;
+  bool numbered = false;  // New instances raised its next number.
 };
 
 struct DraftMachine {
@@ -31,8 +32,10 @@ struct DraftMachine {
   bool replaced = false;
   bool gains = false;  // An instance arrives.
   bool grows = false;  // An instance arrives or takes more.
-  Resources allocated;  // With the change.
-  std::vector<InstanceId> changed;
+  // With the change. Wide, because a change may name more than any machine could hold.
+  ResourceTotals allocated;
+  std::int64_t instances = 0;
+  std::vector<InstanceId> changed;  // Those that come, go or change on it, each once.
 };
 
 struct DraftTenant {
@@ -41,15 +44,19 @@ struct DraftTenant {
   bool replaced = false;
   bool grows = false;
   ResourceTotals used;  // With the change.
+  std::int64_t services = 0;
 };
+
+Violation Because(std::string_view rule, std::string because);
 
 class Draft {
  public:
   Draft(const Inventory& inventory, const ChangeSet& change, Time now)
       : inventory_(inventory), change_(change), now_(now) {}
 
-  // Works out the operations in order, until one makes no sense on this state; the records that it
-  // and the rest name are still noted.
+  // Works out the operations in order, until one makes no sense on this state; the records that
+  // the rest name are still noted. A request that was answered before comes first: a retry meets
+  // the state that its first try made, which must not look like a conflict.
   std::optional<Violation> ApplyAll();
 
   const Inventory& inventory() const { return inventory_; }
@@ -59,7 +66,13 @@ class Draft {
   const std::map<TenantId, DraftTenant>& tenants() const { return tenants_; }
   const std::optional<DecisionId>& duplicate_of() const { return duplicate_of_; }
 
+  // The types whose records the change removes.
+  std::vector<TypeId> RemovedTypes() const;
   const InstanceType* TypeNow(TypeId name) const;
+  const Service* ServiceNow(const ServiceState& before) const;
+  // The policy's with the change.
+  const FleetSettings& settings() const { return settings_ ? *settings_ : inventory_.settings(); }
+  bool changes_policy() const { return settings_.has_value(); }
   // The instances that a service would have.
   std::vector<const Instance*> InstancesOf(const std::string& service) const;
 
@@ -69,10 +82,11 @@ class Draft {
   std::vector<RecordKey> Named() const;
 
  private:
-  void Step(const Operation& operation, std::optional<Violation>& violation);
+  void NoteAll();
   void Note(const Operation& operation);
+  void NoteKey(const RecordKey& key);
   void NoteInstance(const InstanceId& id);
-  void NoteOther(const RecordKey& key);
+  std::optional<Violation> CheckAnswered();
 
   std::optional<Violation> Apply(const Put& put);
   std::optional<Violation> Apply(const Remove& remove);
@@ -91,18 +105,21 @@ class Draft {
   std::optional<Violation> PutRecord(const Idempotency& answered);
   std::optional<Violation> PutRecord(const Decision& decision);
 
+  std::optional<Violation> RemoveOther(const RecordKey& key);
   std::optional<Violation> RemoveTenant(TenantId name);
-  std::optional<Violation> RemoveType(TypeId name);
   std::optional<Violation> RemoveMachine(MachineId name);
   std::optional<Violation> RemoveService(const std::string& name);
   std::optional<Violation> RemoveInstance(const InstanceId& id);
+  std::optional<Violation> RemoveLease(const RecordKey& key);
 
   std::optional<Violation> CheckUnchanged(const RecordKey& key) const;
   Result<DraftInstance*> Existing(const InstanceId& id);
   void EnterState(Instance& instance, InstanceState next) const;
-  // Books the difference between what an instance was and what it becomes.
-  void Rebook(const std::string& service, const std::optional<Instance>& was,
-              const std::optional<Instance>& becomes);
+  // Books what the services and instances were against what they become. Only the outcome counts:
+  // an instance that passes through a machine within one change was never there.
+  void Settle();
+  void TakeOff(DraftTenant& tenant, const Instance& was);
+  void PutOn(DraftTenant& tenant, const Instance& becomes, const Instance* was);
 
   DraftService& ServiceOf(const std::string& name);
   DraftMachine& MachineOf(MachineId name);
@@ -115,7 +132,10 @@ class Draft {
   std::map<std::string, DraftService> services_;
   std::map<MachineId, DraftMachine> machines_;
   std::map<TenantId, DraftTenant> tenants_;
-  std::map<RecordKey, std::optional<Record>> others_;  // Types, policy, leases, idempotency, decisions.
+  // Types, policy, leases, idempotency records and decisions.
+  std::map<RecordKey, std::optional<Record>> others_;
+  std::set<RecordKey> noted_;  // Of those kinds, named but not worked out.
+  std::optional<FleetSettings> settings_;
   std::optional<DecisionId> duplicate_of_;
 };
 

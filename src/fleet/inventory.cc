@@ -32,17 +32,24 @@ const T* RecordOf(const Update& update) {
   return update.record ? &std::get<T>(*update.record) : nullptr;
 }
 
-auto Position(std::vector<Instance>& instances, std::uint32_t number) {
-  return std::ranges::lower_bound(instances, number, {},
-                                  [](const Instance& i) { return i.id.number; });
+// Where the instance of that number is or would be.
+std::size_t Position(const std::vector<Instance>& instances, std::uint32_t number) {
+  const auto at = std::ranges::lower_bound(instances, number, {},
+                                           [](const Instance& i) { return i.id.number; });
+  return static_cast<std::size_t>(at - instances.begin());
+}
+
+// Leases are never removed, idempotency records go by age, and an instance's service remembers.
+bool RemembersRemoval(RecordKind kind) {
+  return kind == RecordKind::kTenant || kind == RecordKind::kType || kind == RecordKind::kMachine ||
+         kind == RecordKind::kService;
 }
 
 }  // namespace
 
 const Instance* ServiceState::Find(std::uint32_t number) const {
-  const auto at = std::ranges::lower_bound(instances, number, {},
-                                           [](const Instance& i) { return i.id.number; });
-  return at != instances.end() && at->id.number == number ? &*at : nullptr;
+  const std::size_t at = Position(instances, number);
+  return at < instances.size() && instances[at].id.number == number ? &instances[at] : nullptr;
 }
 
 Inventory::Inventory() : settings_(DefaultFleetSettings()) {}
@@ -54,6 +61,13 @@ void Inventory::Apply(const Committed& committed) {
 
 void Inventory::Install(const Update& update) {
   const RecordKey& key = update.key;
+  if (RemembersRemoval(key.kind)) {
+    if (update.record) {
+      removals_.Erase(key);
+    } else if (update.revision != Revision{}) {
+      removals_.Add(key, update.revision);
+    }
+  }
   switch (key.kind) {
     case RecordKind::kTenant:
       return InstallTenant(TenantId(key.name), RecordOf<Tenant>(update), update.revision);
@@ -81,7 +95,7 @@ void Inventory::Install(const Update& update) {
 void Inventory::InstallSmall(const Update& update) {
   const RecordKey& key = update.key;
   if (!update.record) {
-    types_.erase(TypeId(key.kind == RecordKind::kType ? key.name : std::string()));
+    if (key.kind == RecordKind::kType) types_.erase(TypeId(key.name));
     if (key.kind == RecordKind::kLease) leases_.erase(key.name);
     if (key.kind == RecordKind::kIdempotency) idempotency_.erase(key.name);
     small_revisions_.erase(key);
@@ -113,16 +127,24 @@ void Inventory::InstallPolicy(const PolicyText* record, Revision revision) {
 void Inventory::InstallTenant(TenantId name, const Tenant* record, Revision revision) {
   const std::optional<TenantIndex> known = IndexOf(name);
   if (record == nullptr) {
-    if (!known) return;
-    tenants_[At(*known)] = TenantState();
-    vacant_tenants_.push_back(*known);
-    tenant_by_name_.erase(name);
+    if (known) RemoveTenant(*known, revision);
     return;
   }
   const TenantIndex index = known ? *known : TakeSlot(vacant_tenants_, tenants_);
   tenants_[At(index)].record = *record;
   tenants_[At(index)].own_revision = revision;
   tenant_by_name_[name] = index;
+}
+
+void Inventory::RemoveTenant(TenantIndex index, Revision revision) {
+  // Only a view's own tentative services can still be here: the store removes no tenant in use.
+  for (std::size_t i = 0; tenants_[At(index)].services > 0 && i < services_.size(); ++i) {
+    if (services_[i].vacant() || services_[i].tenant != index) continue;
+    RemoveService(ServiceIndex{static_cast<std::uint32_t>(i)}, revision);
+  }
+  tenant_by_name_.erase(tenants_[At(index)].record.name);
+  tenants_[At(index)] = TenantState();
+  vacant_tenants_.push_back(index);
 }
 
 void Inventory::InstallMachine(MachineId name, const Machine* record, Revision revision) {
@@ -136,14 +158,16 @@ void Inventory::InstallMachine(MachineId name, const Machine* record, Revision r
   if (known) LeaveCluster(index);
   machine.record = *record;
   machine.usable = settings_.Usable(record->capacity);
-  machine.own_revision = machine.revision = revision;
+  machine.own_revision = revision;
+  machine.revision = std::max(machine.revision, revision);
   machine_by_name_[name] = index;
   JoinCluster(index);
   journal_.Touch(index);
 }
 
 void Inventory::RemoveMachine(MachineIndex index) {
-  // Only an agent's own tentative placements can still be here: the store removes no machine in use.
+  // Only an agent's own tentative placements can still be here: the store removes no machine in
+  // use.
   for (const InstanceRef ref : std::vector(machines_[At(index)].instances)) {
     InstallInstance({services_[At(ref.service)].record.name, ref.number}, nullptr, revision_);
   }
@@ -169,11 +193,10 @@ void Inventory::JoinCluster(MachineIndex index) {
   ClusterState& state = clusters_[At(machine.cluster)];
   state.datacenter = machine.record.datacenter;
   state.name = machine.record.cluster;
-  // The validator keeps a cluster to one SKU; a change may replace all its machines by another's.
-  state.sku = machine.record.sku;
+  state.sku = machine.record.sku;  // The newcomer's: a whole cluster may change its SKU at once.
   const auto by_name = [&](MachineIndex m) { return machines_[At(m)].record.name; };
-  state.machines.insert(
-      std::ranges::upper_bound(state.machines, machine.record.name, {}, by_name), index);
+  state.machines.insert(std::ranges::upper_bound(state.machines, machine.record.name, {}, by_name),
+                        index);
   state.capacity += machine.record.capacity;
   state.allocated += machine.allocated;
 }
@@ -207,7 +230,8 @@ void Inventory::InstallService(const std::string& name, const Service* record, R
   BERTH_CHECK(tenant.has_value());
   service.record = *record;
   service.tenant = *tenant;
-  service.own_revision = service.revision = revision;
+  service.own_revision = revision;
+  service.revision = std::max(service.revision, revision);
   ++tenants_[At(*tenant)].services;
   service_by_name_[name] = index;
   for (const Instance& instance : instances) Count(index, instance, revision);
@@ -229,19 +253,26 @@ void Inventory::InstallInstance(const InstanceId& id, const Instance* record, Re
     return;
   }
   ServiceState& service = services_[At(*index)];
-  auto at = Position(service.instances, id.number);
-  if (at != service.instances.end() && at->id.number == id.number) {
-    Uncount(*index, *at, revision);
-    if (record == nullptr) {
-      service.instances.erase(at);
-    } else {
-      *at = *record;
+  const std::size_t at = Position(service.instances, id.number);
+  const auto offset = static_cast<std::ptrdiff_t>(at);
+  const bool known = at < service.instances.size() && service.instances[at].id.number == id.number;
+  if (known) Uncount(*index, service.instances[at], revision);
+  if (record == nullptr) {
+    if (known) {
+      service.instances.erase(service.instances.begin() + offset);
+      service.revisions.erase(service.revisions.begin() + offset);
     }
-  } else if (record != nullptr) {
-    service.instances.insert(at, *record);
+  } else {
+    if (known) {
+      service.instances[at] = *record;
+      service.revisions[at] = revision;
+    } else {
+      service.instances.insert(service.instances.begin() + offset, *record);
+      service.revisions.insert(service.revisions.begin() + offset, revision);
+    }
+    Count(*index, *record, revision);
   }
-  if (record != nullptr) Count(*index, *record, revision);
-  service.revision = revision;
+  service.revision = std::max(service.revision, revision);
 }
 
 void Inventory::Count(ServiceIndex index, const Instance& instance, Revision revision) {
@@ -257,7 +288,8 @@ void Inventory::Count(ServiceIndex index, const Instance& instance, Revision rev
   clusters_[At(machine.cluster)].allocated += instance.limit;
   if (service.record.constraints.isolate) ++machine.occupancy.isolating;
   auto& tenants = machine.occupancy.tenants;
-  const auto at = std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);
+  const auto at =
+      std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);
   if (at == tenants.end()) {
     tenants.emplace_back(service.tenant, 1);
   } else {
@@ -279,7 +311,8 @@ void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision r
   clusters_[At(machine.cluster)].allocated -= instance.limit;
   if (service.record.constraints.isolate) --machine.occupancy.isolating;
   auto& tenants = machine.occupancy.tenants;
-  const auto at = std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);
+  const auto at =
+      std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);
   BERTH_CHECK(at != tenants.end());
   if (--at->second == 0) tenants.erase(at);
   journal_.Touch(*on);

@@ -22,6 +22,7 @@
 #include "berth/store.h"
 #include "fleet/index.h"
 #include "fleet/journal.h"
+#include "fleet/removals.h"
 #include "fleet/settings.h"
 
 namespace berth {
@@ -40,12 +41,12 @@ struct Occupancy {
 };
 
 struct MachineState {
-  Machine record;  // A vacant slot has an empty name.
+  Machine record;       // A vacant slot has an empty name.
   Resources usable;     // Capacity times the over-subscription ratio.
   Resources allocated;  // Sum of the limits of the instances on it.
   ClusterIndex cluster{};
   RackIndex rack{};
-  std::vector<InstanceRef> instances;
+  std::vector<InstanceRef> instances;  // In no order that may reach a decision.
   Occupancy occupancy;
   Revision own_revision{};  // Of the last change of the record itself,
   Revision revision{};      // and of the last change of it or of what is on it.
@@ -58,15 +59,16 @@ struct ServiceState {
   Service record;  // A vacant slot has an empty name.
   TenantIndex tenant{};
   std::vector<Instance> instances;  // By number.
-  Revision own_revision{};
-  Revision revision{};
+  std::vector<Revision> revisions;  // Of the last change of each instance, in the same order.
+  Revision own_revision{};          // Of the last change of the record itself,
+  Revision revision{};              // and of the last change of it or of its instances.
 
   bool vacant() const { return record.name.empty(); }
   const Instance* Find(std::uint32_t number) const;
 };
 
 struct TenantState {
-  Tenant record;  // A vacant slot has an empty name.
+  Tenant record;        // A vacant slot has an empty name.
   ResourceTotals used;  // Sum of the limits of all its instances that have not ended.
   std::uint32_t services = 0;
   Revision own_revision{};
@@ -89,7 +91,9 @@ struct RackState {
 // Lets a map of strings be asked with a string_view.
 struct TextHash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>{}(text);
+  }
 };
 template <typename T>
 using ByText = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
@@ -112,7 +116,9 @@ class Inventory {
   std::span<const TenantState> tenants() const { return tenants_; }
   const std::map<TypeId, InstanceType>& types() const { return types_; }
   const std::map<std::string, Lease, std::less<>>& leases() const { return leases_; }
-  const std::map<std::string, Idempotency, std::less<>>& idempotency() const { return idempotency_; }
+  const std::map<std::string, Idempotency, std::less<>>& idempotency() const {
+    return idempotency_;
+  }
   const std::map<std::string, std::uint64_t, std::less<>>& decisions() const { return decisions_; }
 
   const MachineState& operator[](MachineIndex i) const { return machines_[At(i)]; }
@@ -132,7 +138,8 @@ class Inventory {
 
   // The record as it stands; none if there is none. Decisions are in the log, not here.
   std::optional<Record> Get(const RecordKey& key) const;
-  // The last change of the record itself, and of it or of what it holds.
+  // The last change of the record itself, and of it or of what it holds; of a record that is not
+  // there, when it went (see removals.h).
   Revision OwnRevision(const RecordKey& key) const;
   Revision RevisionOf(const RecordKey& key) const;
   // Every record, in an order in which they can be installed.
@@ -154,6 +161,7 @@ class Inventory {
   void InstallInstance(const InstanceId& id, const Instance* record, Revision revision);
   void InstallPolicy(const PolicyText* record, Revision revision);
   void InstallSmall(const Update& update);
+  void RemoveTenant(TenantIndex index, Revision revision);
   void RemoveMachine(MachineIndex index);
   void RemoveService(ServiceIndex index, Revision revision);
 
@@ -168,6 +176,7 @@ class Inventory {
   Revision policy_revision_{};
   FleetSettings settings_;
   Journal journal_;
+  Removals removals_;  // Of tenants, types, machines and services.
 
   std::vector<MachineState> machines_;
   std::vector<ServiceState> services_;

@@ -86,32 +86,47 @@ std::optional<Record> Inventory::Get(const RecordKey& key) const {
 }
 
 Revision Inventory::OwnRevision(const RecordKey& key) const {
-  if (key.kind == RecordKind::kMachine) {
-    const MachineState* machine = Find(MachineId(key.name));
-    return machine == nullptr ? Revision{} : machine->own_revision;
+  switch (key.kind) {
+    case RecordKind::kTenant: {
+      const TenantState* tenant = Find(TenantId(key.name));
+      return tenant == nullptr ? removals_.When(key) : tenant->own_revision;
+    }
+    case RecordKind::kMachine: {
+      const MachineState* machine = Find(MachineId(key.name));
+      return machine == nullptr ? removals_.When(key) : machine->own_revision;
+    }
+    case RecordKind::kService: {
+      const ServiceState* service = FindService(key.name);
+      return service == nullptr ? removals_.When(key) : service->own_revision;
+    }
+    case RecordKind::kInstance: {
+      const ServiceState* service = FindService(key.name);
+      if (service == nullptr) return Revision{};
+      const Instance* instance = service->Find(static_cast<std::uint32_t>(key.number));
+      if (instance == nullptr) return Revision{};
+      return service->revisions[static_cast<std::size_t>(instance - service->instances.data())];
+    }
+    case RecordKind::kPolicy:
+      return policy_revision_;
+    case RecordKind::kType:
+    case RecordKind::kLease:
+    case RecordKind::kIdempotency:
+    case RecordKind::kDecision:
+      break;
   }
-  if (key.kind == RecordKind::kService || key.kind == RecordKind::kInstance) {
-    const ServiceState* service = FindService(key.name);
-    if (service == nullptr) return Revision{};
-    return key.kind == RecordKind::kService ? service->own_revision : service->revision;
-  }
-  if (key.kind == RecordKind::kTenant) {
-    const TenantState* tenant = Find(TenantId(key.name));
-    return tenant == nullptr ? Revision{} : tenant->own_revision;
-  }
-  if (key.kind == RecordKind::kPolicy) return policy_revision_;
   const auto at = small_revisions_.find(key);
-  return at == small_revisions_.end() ? Revision{} : at->second;
+  if (at != small_revisions_.end()) return at->second;
+  return key.kind == RecordKind::kType ? removals_.When(key) : Revision{};
 }
 
 Revision Inventory::RevisionOf(const RecordKey& key) const {
   if (key.kind == RecordKind::kMachine) {
     const MachineState* machine = Find(MachineId(key.name));
-    return machine == nullptr ? Revision{} : machine->revision;
+    return machine == nullptr ? removals_.When(key) : machine->revision;
   }
   if (key.kind == RecordKind::kService) {
     const ServiceState* service = FindService(key.name);
-    return service == nullptr ? Revision{} : service->revision;
+    return service == nullptr ? removals_.When(key) : service->revision;
   }
   return OwnRevision(key);
 }

@@ -14,18 +14,11 @@ namespace {
 
 using Verdict = std::optional<Violation>;
 
-Violation Because(std::string_view rule, std::string because) {
-  return {.rule = RuleId(rule), .because = std::move(because)};
-}
-
-std::string Lacking(const Resources& usable, const Resources& allocated) {
-  for (const Resource r : kAllResources) {
-    if (allocated[r] > usable[r]) {
-      return fmt::format("{} {} of {}", FormatAmount(r, allocated[r]), ResourceName(r),
-                         FormatAmount(r, usable[r]));
-    }
-  }
-  return {};
+// "40 cpu of 32": how much of what is over.
+std::string Excess(Resource r, const ResourceTotals& sum, const Resources& bound) {
+  const auto shown = static_cast<std::int64_t>(std::min<ResourceTotals::Wide>(sum[r], INT64_MAX));
+  return fmt::format("{} {} of {}", FormatAmount(r, shown), ResourceName(r),
+                     FormatAmount(r, bound[r]));
 }
 
 // Who would be on a machine: its occupancy now, with the changed instances taken out and put back.
@@ -50,10 +43,7 @@ Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& ma
     residents.tenants[inventory[tenant].record.name] += count;
   }
   residents.isolating = machine.before->occupancy.isolating;
-  std::vector<InstanceId> changed = machine.changed;
-  std::ranges::sort(changed);
-  changed.erase(std::ranges::unique(changed).begin(), changed.end());
-  for (const InstanceId& id : changed) {
+  for (const InstanceId& id : machine.changed) {
     const DraftService& service = draft.services().at(id.service);
     const DraftInstance& instance = draft.instances().at(id);
     if (instance.before != nullptr && instance.before->machine == name) {
@@ -64,38 +54,32 @@ Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& ma
   return residents;
 }
 
-// Counted by instances, not by room: an instance may have been resized to nothing.
-bool StaysInUse(const Draft& draft, MachineId name, const DraftMachine& machine) {
-  if (machine.before == nullptr) return false;
-  return std::ranges::any_of(machine.before->instances, [&](const InstanceRef& ref) {
-    const auto changed = draft.instances().find(
-        {draft.inventory()[ref.service].record.name, ref.number});
-    return changed == draft.instances().end() ||
-           (changed->second.after && changed->second.after->machine == name);
-  });
+bool SamePlace(const Machine& a, const Machine& b) {
+  return a.datacenter == b.datacenter && a.cluster == b.cluster && a.row == b.row &&
+         a.rack == b.rack && a.sku == b.sku;
 }
 
+// A record may change under what runs there, but not so that it would have to move.
 Verdict CheckMachineRecord(const Draft& draft, MachineId name, const DraftMachine& machine) {
+  if (machine.instances == 0) return std::nullopt;
   if (!machine.after) {
-    if (StaysInUse(draft, name, machine)) {
-      return Because("in-use", fmt::format("machine {} still holds instances; drain it first",
-                                           name.str()));
-    }
-    return std::nullopt;
+    return Because("in-use",
+                   fmt::format("machine {} still holds instances; drain it first", name.str()));
   }
-  const Resources usable = draft.inventory().settings().Usable(machine.after->capacity);
-  if (machine.before != nullptr && !machine.before->instances.empty()) {
-    const Machine& was = machine.before->record;
-    const bool stays = was.datacenter == machine.after->datacenter &&
-                       was.cluster == machine.after->cluster && was.row == machine.after->row &&
-                       was.rack == machine.after->rack;
-    if (!stays) {
-      return Because("in-use", fmt::format("machine {} holds instances and cannot change its rack; "
-                                           "drain it first", name.str()));
-    }
-    if (!machine.allocated.FitsIn(usable)) {
-      return Because("in-use", fmt::format("machine {} has {} allocated; drain it before shrinking "
-                                           "it", name.str(), Lacking(usable, machine.allocated)));
+  if (machine.before == nullptr) return std::nullopt;  // CheckMachine refuses what arrives there.
+  const Machine& was = machine.before->record;
+  if (!SamePlace(was, *machine.after)) {
+    return Because("in-use", fmt::format("machine {} holds instances and cannot change its rack or "
+                                         "SKU; drain it first",
+                                         name.str()));
+  }
+  // One that is over already, because the policy allows less than it did, may still change health.
+  const Resources usable = draft.settings().Usable(machine.after->capacity);
+  for (const Resource r : kAllResources) {
+    if (machine.after->capacity[r] < was.capacity[r] && machine.allocated[r] > usable[r]) {
+      return Because("in-use",
+                     fmt::format("machine {} has {} allocated; drain it before shrinking it",
+                                 name.str(), Excess(r, machine.allocated, usable)));
     }
   }
   return std::nullopt;
@@ -107,12 +91,12 @@ Verdict CheckClusters(const Draft& draft) {
   for (const auto& [name, machine] : draft.machines()) {
     if (!machine.replaced || !machine.after) continue;
     const Machine& record = *machine.after;
-    const auto [at, fresh] = skus.try_emplace({record.datacenter, record.cluster},
-                                              std::pair(record.sku, name));
+    const auto [at, fresh] =
+        skus.try_emplace({record.datacenter, record.cluster}, std::pair(record.sku, name));
     if (!fresh && at->second.first != record.sku) {
       return Because("one-sku", fmt::format("machine {} is a {} but machine {} of the same cluster "
-                                            "{} is a {}; a cluster holds one SKU", name.str(),
-                                            record.sku.str(), at->second.second.str(),
+                                            "{} is a {}; a cluster holds one SKU",
+                                            name.str(), record.sku.str(), at->second.second.str(),
                                             record.cluster.str(), at->second.first.str()));
     }
   }
@@ -124,10 +108,11 @@ Verdict CheckClusters(const Draft& draft) {
       const MachineId other = draft.inventory()[index].record.name;
       const auto changed = draft.machines().find(other);
       if (changed == draft.machines().end() || !changed->second.replaced) {
-        return Because("one-sku", fmt::format("machine {} is a {} but cluster {} holds {}; a cluster "
-                                              "holds one SKU", put->second.second.str(),
-                                              put->second.first.str(), cluster.name.str(),
-                                              cluster.sku.str()));
+        return Because("one-sku",
+                       fmt::format("machine {} is a {} but cluster {} holds {}; a cluster "
+                                   "holds one SKU",
+                                   put->second.second.str(), put->second.first.str(),
+                                   cluster.name.str(), cluster.sku.str()));
       }
     }
   }
@@ -141,38 +126,65 @@ Verdict CheckMachine(const Draft& draft, MachineId name, const DraftMachine& mac
   if (!machine.grows) return std::nullopt;
   if (machine.before == nullptr || (machine.gains && machine.replaced)) {
     return Because("exists", fmt::format("machine {} is not in the fleet, or changes at the same "
-                                         "time; place on it afterwards", name.str()));
+                                         "time; place on it afterwards",
+                                         name.str()));
   }
   if (machine.gains && !TakesPlacements(machine.before->record.health)) {
     return Because("healthy", fmt::format("machine {} is {} and takes no new instances", name.str(),
                                           ToString(machine.before->record.health)));
   }
-  if (!machine.allocated.FitsIn(machine.before->usable)) {
+  const Resources usable = draft.settings().Usable(machine.after->capacity);
+  if (const auto over = FirstOver(machine.allocated, usable)) {
     return Because("fits", fmt::format("machine {} would have {} allocated", name.str(),
-                                       Lacking(machine.before->usable, machine.allocated)));
+                                       Excess(*over, machine.allocated, usable)));
   }
   if (machine.gains && !ResidentsOf(draft, name, machine).Holds()) {
     return Because("isolates", fmt::format("machine {} would hold an isolating service beside "
-                                           "another tenant", name.str()));
+                                           "another tenant",
+                                           name.str()));
   }
   return std::nullopt;
 }
 
 Verdict CheckSupported(const Draft& draft, const InstanceId& id, const DraftInstance& instance) {
-  const bool arrives = instance.after && instance.after->HoldsRoom() &&
-                       (instance.before == nullptr || instance.before->machine != instance.after->machine);
+  const bool arrives =
+      instance.after && instance.after->HoldsRoom() &&
+      (instance.before == nullptr || instance.before->machine != instance.after->machine);
   if (!arrives) return std::nullopt;
   const InstanceType* type = draft.TypeNow(instance.after->type);
   if (type == nullptr) {
     return Because("exists", fmt::format("instance {}: there is no type {}", ToString(id),
                                          instance.after->type.str()));
   }
-  const MachineState& machine = *draft.machines().at(instance.after->machine).before;
-  const Constraints& constraints = draft.services().at(id.service).after->constraints;
-  if (!SupportsType(machine.record, *type) || !HasLabels(machine.record.labels, constraints.labels)) {
-    return Because("supports", fmt::format("machine {} does not support type {} or lacks a label that "
-                                           "service {} requires", machine.record.name.str(),
-                                           type->name.str(), id.service));
+  const Machine& machine = draft.machines().at(instance.after->machine).before->record;
+  if (!SupportsType(machine, *type)) {
+    return Because("supports",
+                   fmt::format("machine {} does not support type {}: it is not of its SKUs or "
+                               "lacks a label that the type requires",
+                               machine.name.str(), type->name.str()));
+  }
+  return std::nullopt;
+}
+
+// Asked of the instances that arrive and, when the service asks for other labels, of all. Machines
+// may be relabelled under what runs there.
+Verdict CheckLabels(const Draft& draft, const DraftService& service,
+                    const std::vector<const Instance*>& instances) {
+  const Labels& required = service.after->constraints.labels;
+  if (required.empty()) return std::nullopt;
+  const bool all =
+      service.before == nullptr || service.before->record.constraints.labels != required;
+  for (const Instance* instance : instances) {
+    if (!instance->HoldsRoom()) continue;
+    const MachineState* machine = draft.inventory().Find(instance->machine);
+    if (machine == nullptr) continue;  // CheckMachine has refused it.
+    const Instance* was =
+        service.before == nullptr ? nullptr : service.before->Find(instance->id.number);
+    const bool arrives = was == nullptr || was->machine != instance->machine;
+    if ((all || arrives) && !HasLabels(machine->record.labels, required)) {
+      return Because("supports", fmt::format("machine {} lacks a label that service {} requires",
+                                             machine->record.name.str(), service.after->name));
+    }
   }
   return std::nullopt;
 }
@@ -193,21 +205,24 @@ Verdict CheckSpread(const Draft& draft, const Service& service,
     const MachineState* machine = draft.inventory().Find(instance->machine);
     if (machine == nullptr) continue;  // CheckMachine has refused it.
     if (++on_machine[instance->machine] > per_machine) {
-      return Because("at_most_k", fmt::format("service {} allows {} per machine and machine {} would "
-                                              "hold more", service.name, per_machine,
-                                              instance->machine.str()));
+      return Because("at_most_k",
+                     fmt::format("service {} allows {} per machine and machine {} would "
+                                 "hold more",
+                                 service.name, per_machine, instance->machine.str()));
     }
     if (++in_rack[machine->rack] > per_rack) {
-      return Because("at_most_k", fmt::format("service {} allows {} per rack and rack {} would hold "
-                                              "more", service.name, per_rack,
-                                              draft.inventory()[machine->rack].path));
+      return Because("at_most_k",
+                     fmt::format("service {} allows {} per rack and rack {} would hold "
+                                 "more",
+                                 service.name, per_rack, draft.inventory()[machine->rack].path));
     }
     if (first == nullptr) first = machine;
     if (!SameScope(constraints.within, *first, *machine)) {
-      return Because("colocates", fmt::format("service {} must stay within one {}; machines {} and "
-                                              "{} are apart", service.name,
-                                              ToString(constraints.within),
-                                              first->record.name.str(), machine->record.name.str()));
+      return Because("colocates",
+                     fmt::format("service {} must stay within one {}; machines {} and "
+                                 "{} are apart",
+                                 service.name, ToString(constraints.within),
+                                 first->record.name.str(), machine->record.name.str()));
     }
   }
   return std::nullopt;
@@ -216,13 +231,16 @@ Verdict CheckSpread(const Draft& draft, const Service& service,
 // Its instances are just those that its groups promise: a gang is whole or absent.
 Verdict CheckWhole(const Service& service, const std::vector<const Instance*>& instances) {
   std::map<std::pair<TypeId, RoleId>, std::int64_t> missing;
-  for (const InstanceGroup& group : service.groups) missing[{group.type, group.role}] += group.count;
+  for (const InstanceGroup& group : service.groups)
+    missing[{group.type, group.role}] += group.count;
   for (const Instance* instance : instances) --missing[{instance->type, instance->role}];
   for (const auto& [group, count] : missing) {
     if (count != 0) {
-      return Because("whole", fmt::format("service {} would have {} {} instances of type {} than it "
-                                          "declares", service.name, count > 0 ? count : -count,
-                                          count > 0 ? "fewer" : "more", group.first.str()));
+      return Because("whole",
+                     fmt::format("service {} would have {} {} instances of type {} than it "
+                                 "declares",
+                                 service.name, count > 0 ? count : -count,
+                                 count > 0 ? "fewer" : "more", group.first.str()));
     }
   }
   return std::nullopt;
@@ -234,21 +252,25 @@ Verdict CheckService(const Draft& draft, const std::string& name, const DraftSer
   if (service.replaced) {
     for (const InstanceGroup& group : service.after->groups) {
       if (draft.TypeNow(group.type) == nullptr) {
-        return Because("exists", fmt::format("service {}: there is no type {}", name, group.type.str()));
+        return Because("exists",
+                       fmt::format("service {}: there is no type {}", name, group.type.str()));
       }
     }
-    if (draft.inventory().settings().FindClass(service.after->klass) == nullptr) {
+    if (draft.settings().FindClass(service.after->klass) == nullptr) {
       return Because("exists", fmt::format("service {}: the policy has no class '{}'", name,
                                            service.after->klass.str()));
     }
     if (service.before != nullptr &&
         (service.before->record.tenant != service.after->tenant ||
          service.before->record.constraints.isolate != service.after->constraints.isolate)) {
-      return Because("fixed", fmt::format("service {} cannot change its tenant or isolation; delete "
-                                          "it and create it anew", name));
+      return Because("fixed",
+                     fmt::format("service {} cannot change its tenant or isolation; delete "
+                                 "it and create it anew",
+                                 name));
     }
   }
   if (auto violation = CheckWhole(*service.after, instances)) return violation;
+  if (auto violation = CheckLabels(draft, service, instances)) return violation;
   return CheckSpread(draft, *service.after, instances);
 }
 
@@ -257,17 +279,36 @@ Verdict CheckTenant(TenantId name, const DraftTenant& tenant) {
     if (!tenant.replaced) {
       return Because("exists", fmt::format("there is no tenant {}; create it first", name.str()));
     }
-    if (tenant.before != nullptr && tenant.before->services > 0) {
-      return Because("in-use", fmt::format("tenant {} still owns services; delete them first", name.str()));
+    if (tenant.services > 0) {
+      return Because("in-use",
+                     fmt::format("tenant {} still owns services; delete them first", name.str()));
     }
     return std::nullopt;
   }
-  if (tenant.grows && !WithinQuota(*tenant.after, tenant.used)) {
-    for (const Resource r : kAllResources) {
-      if (tenant.used[r] <= (*tenant.after->quota)[r]) continue;
-      return Because("quota", fmt::format("tenant {} may use {} {} and would use {}", name.str(),
-                                          FormatAmount(r, (*tenant.after->quota)[r]), ResourceName(r),
-                                          FormatAmount(r, static_cast<std::int64_t>(tenant.used[r]))));
+  if (!tenant.grows || !tenant.after->quota) return std::nullopt;
+  if (const auto over = FirstOver(tenant.used, *tenant.after->quota)) {
+    return Because(
+        "quota", fmt::format("tenant {} would use {}; ask for less or raise its quota", name.str(),
+                             Excess(*over, tenant.used, *tenant.after->quota)));
+  }
+  return std::nullopt;
+}
+
+// What services still name cannot go: a type, or a class that the policy leaves out.
+Verdict CheckNamedByServices(const Draft& draft) {
+  const std::vector<TypeId> removed = draft.RemovedTypes();
+  if (removed.empty() && !draft.changes_policy()) return std::nullopt;
+  for (const ServiceState& state : draft.inventory().services()) {
+    const Service* service = state.vacant() ? nullptr : draft.ServiceNow(state);
+    if (service == nullptr) continue;
+    for (const InstanceGroup& group : service->groups) {
+      if (std::ranges::find(removed, group.type) == removed.end()) continue;
+      return Because("in-use", fmt::format("type {} is used by service {}; delete that first",
+                                           group.type.str(), service->name));
+    }
+    if (draft.settings().FindClass(service->klass) == nullptr) {
+      return Because("in-use", fmt::format("class {} is used by service {}; keep it in the policy",
+                                           service->klass.str(), service->name));
     }
   }
   return std::nullopt;
@@ -281,7 +322,8 @@ Verdict CheckGuard(const Inventory& inventory, const ChangeSet& change, Time now
     return std::nullopt;
   }
   return Because("lease", fmt::format("lease {} is no longer in epoch {}; another holder has taken "
-                                      "over", change.guard->lease, change.guard->epoch));
+                                      "over",
+                                      change.guard->lease, change.guard->epoch));
 }
 
 Verdict CheckAll(const Draft& draft) {
@@ -292,6 +334,7 @@ Verdict CheckAll(const Draft& draft) {
     if (auto violation = CheckMachine(draft, name, machine)) return violation;
   }
   if (auto violation = CheckClusters(draft)) return violation;
+  if (auto violation = CheckNamedByServices(draft)) return violation;
   for (const auto& [id, instance] : draft.instances()) {
     if (auto violation = CheckSupported(draft, id, instance)) return violation;
   }
@@ -301,37 +344,35 @@ Verdict CheckAll(const Draft& draft) {
   return std::nullopt;
 }
 
-// What a change met may be newer than what it was made from without any record saying so: a record
-// that is gone has no revision, and a tenant's usage is a sum that changes with others' instances.
-bool MayHaveHeldBefore(const Inventory& inventory, const ChangeSet& change,
-                       const Judgement& judgement) {
-  if (inventory.revision() <= change.seen) return false;
-  return judgement.violation->rule == RuleId("quota") ||
-         std::ranges::any_of(judgement.named,
-                             [&](const RecordKey& key) { return !inventory.Get(key); });
-}
-
 }  // namespace
 
 Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now) {
   Judgement judgement;
   Draft draft(inventory, change, now);
-  const Verdict guard = CheckGuard(inventory, change, now);
   judgement.violation = draft.ApplyAll();
-  if (guard) judgement.violation = guard;
   judgement.duplicate_of = draft.duplicate_of();
-  if (!judgement.violation && !judgement.duplicate_of) judgement.violation = CheckAll(draft);
-
   judgement.named = draft.Named();
-  if (guard) judgement.named.push_back(KeyOf(RecordKind::kLease, change.guard->lease));
-  judgement.stale = std::ranges::any_of(judgement.named, [&](const RecordKey& key) {
-    return inventory.RevisionOf(key) > change.seen;
-  });
-  if (judgement.violation) {
-    judgement.stale = judgement.stale || MayHaveHeldBefore(inventory, change, judgement);
-  } else if (!judgement.duplicate_of) {
-    judgement.updates = draft.Updates();
+  if (judgement.duplicate_of) return judgement;
+
+  if (Verdict lost = CheckGuard(inventory, change, now)) {
+    judgement.violation = std::move(lost);  // Said first, whatever else is wrong; no retry cures it.
+    judgement.named.push_back(KeyOf(RecordKind::kLease, change.guard->lease));
+    return judgement;
   }
+  if (!judgement.violation) judgement.violation = CheckAll(draft);
+  if (judgement.violation) {
+    // It may have held on what it was decided on: a quota used up by others and a record that is
+    // gone leave no newer record behind to tell.
+    judgement.stale = inventory.revision() > change.seen;
+    return judgement;
+  }
+  // Every placement depends on the policy, which is not named so that a conflict need not carry it.
+  const bool places = !draft.machines().empty() || !draft.services().empty();
+  judgement.stale = (places && inventory.policy_revision() > change.seen) ||
+                    std::ranges::any_of(judgement.named, [&](const RecordKey& key) {
+                      return inventory.RevisionOf(key) > change.seen;
+                    });
+  judgement.updates = draft.Updates();
   return judgement;
 }
 

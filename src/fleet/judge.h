@@ -13,11 +13,11 @@
 namespace berth {
 
 struct Judgement {
-  std::vector<Update> updates;         // What to install, in order; revisions are the store's to fill.
-  std::vector<RecordKey> named;        // Every record that its validity depends on.
-  std::optional<Violation> violation;  // Then there are no updates.
+  std::vector<Update> updates;   // What to install, in order; revisions are the store's to fill.
+  std::vector<RecordKey> named;  // Every record that its validity depends on.
+  std::optional<Violation> violation;      // Then there are no updates.
   std::optional<DecisionId> duplicate_of;  // Its idempotency key was answered before.
-  bool stale = false;  // A record it names changed after `seen`.
+  bool stale = false;                      // A record it names changed after `seen`.
 };
 
 Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now);

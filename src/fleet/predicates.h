@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "fleet/inventory.h"
 
@@ -22,7 +23,8 @@ inline bool HasLabels(const Labels& carried, const Labels& required) {
 }
 
 inline bool SupportsType(const Machine& machine, const InstanceType& type) {
-  const bool sku = type.skus.empty() || std::ranges::find(type.skus, machine.sku) != type.skus.end();
+  const bool sku =
+      type.skus.empty() || std::ranges::find(type.skus, machine.sku) != type.skus.end();
   return sku && HasLabels(machine.labels, type.requires_labels);
 }
 
@@ -67,10 +69,15 @@ inline bool SameScope(Scope scope, const MachineState& a, const MachineState& b)
   return false;
 }
 
+// The first resource of which a sum has more than the bound; none: all of it fits.
+inline std::optional<Resource> FirstOver(const ResourceTotals& sum, const Resources& bound) {
+  const auto* at =
+      std::ranges::find_if(kAllResources, [&](Resource r) { return sum[r] > bound[r]; });
+  return at == kAllResources.end() ? std::nullopt : std::optional(*at);
+}
+
 inline bool WithinQuota(const Tenant& tenant, const ResourceTotals& used) {
-  if (!tenant.quota) return true;
-  return std::ranges::all_of(kAllResources,
-                             [&](Resource r) { return used[r] <= (*tenant.quota)[r]; });
+  return !tenant.quota || !FirstOver(used, *tenant.quota);
 }
 
 }  // namespace berth

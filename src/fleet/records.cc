@@ -9,13 +9,17 @@ namespace {
 
 struct KeyMaker {
   RecordKey operator()(const Tenant& r) const { return KeyOf(RecordKind::kTenant, r.name.str()); }
-  RecordKey operator()(const InstanceType& r) const { return KeyOf(RecordKind::kType, r.name.str()); }
+  RecordKey operator()(const InstanceType& r) const {
+    return KeyOf(RecordKind::kType, r.name.str());
+  }
   RecordKey operator()(const Machine& r) const { return KeyOf(RecordKind::kMachine, r.name.str()); }
   RecordKey operator()(const Service& r) const { return KeyOf(RecordKind::kService, r.name); }
   RecordKey operator()(const Instance& r) const { return KeyOf(r.id); }
   RecordKey operator()(const PolicyText&) const { return KeyOf(RecordKind::kPolicy, ""); }
   RecordKey operator()(const Lease& r) const { return KeyOf(RecordKind::kLease, r.name); }
-  RecordKey operator()(const Idempotency& r) const { return KeyOf(RecordKind::kIdempotency, r.key); }
+  RecordKey operator()(const Idempotency& r) const {
+    return KeyOf(RecordKind::kIdempotency, r.key);
+  }
   RecordKey operator()(const Decision& r) const {
     return {.kind = RecordKind::kDecision, .name = r.id.agent, .number = r.id.sequence};
   }
@@ -134,8 +138,8 @@ std::string_view ToString(DecisionKind kind) {
       return "move";
     case DecisionKind::kDelete:
       return "delete";
-    case DecisionKind::kMachine:
-      return "machine";
+    case DecisionKind::kFleet:
+      return "fleet";
     case DecisionKind::kPolicy:
       return "policy";
     case DecisionKind::kWait:
@@ -194,15 +198,15 @@ std::string_view ToString(WaitReason reason) {
   return {};
 }
 
-std::string_view ToString(Report report) {
+std::string_view ToString(Reported report) {
   switch (report) {
-    case Report::kStarted:
+    case Reported::kStarted:
       return "started";
-    case Report::kEnded:
+    case Reported::kEnded:
       return "ended";
-    case Report::kFailed:
+    case Reported::kFailed:
       return "failed";
-    case Report::kOutOfMemory:
+    case Reported::kOutOfMemory:
       return "out-of-memory";
   }
   return {};

@@ -13,6 +13,14 @@
 
 namespace berth {
 
+class Node;
+
+// The bounds on a policy's over-subscription: never less than the machine has.
+inline constexpr std::uint32_t kOversubscriptionPercentMin = 100;
+inline constexpr std::uint32_t kOversubscriptionPercentMax = 10'000;
+inline constexpr std::size_t kClassesMax = 64;
+inline constexpr std::uint32_t kImportanceMax = 1'000'000;
+
 // A penalty: below this availability, this share of the price is credited.
 struct PenaltyTier {
   std::uint32_t below_ppm = 0;
@@ -28,7 +36,7 @@ struct ServiceClass {
   Duration margin{};                   // How long before a violation an instance counts as at risk.
   std::uint32_t overhead_cap_ppm = 0;  // Preempted at most so often by its own class.
   bool may_wait = false;               // Placed at once or refused, unless it may wait.
-  std::vector<PenaltyTier> penalties;
+  std::vector<PenaltyTier> penalties;  // From the mildest on: `below` falls, the credit rises.
 
   friend bool operator==(const ServiceClass&, const ServiceClass&) = default;
 };
@@ -44,10 +52,13 @@ struct FleetSettings {
   friend bool operator==(const FleetSettings&, const FleetSettings&) = default;
 };
 
-// Reads `oversubscription` and `classes` from a policy; other sections are other rooms'.
+// Reads `oversubscription` and `classes` from a policy; other sections are other rooms'. What is
+// left out is as in DefaultFleetSettings.
+Result<FleetSettings> ReadFleetSettings(const Node& policy);
 Result<FleetSettings> ParseFleetSettings(std::string_view policy_text);
 
-// Gold, silver and bronze, nothing over-subscribed.
+// Gold, silver and bronze with the credits of "QoS-driven scheduling in the cloud", table 2;
+// nothing over-subscribed.
 FleetSettings DefaultFleetSettings();
 
 }  // namespace berth

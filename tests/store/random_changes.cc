@@ -94,7 +94,7 @@ void RandomChanges::ChangeInstance(const Inventory& view, Operations& operations
       operations.emplace_back(SetPending{instance->id, instance->machine, WaitReason::kPreempted});
       return;
     default:
-      operations.emplace_back(Transition{instance->id, static_cast<Report>(rng_.Below(4))});
+      operations.emplace_back(Transition{instance->id, static_cast<Reported>(rng_.Below(4))});
   }
 }
 

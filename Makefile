@@ -1,0 +1,39 @@
+# The everyday commands; what they do is in CMakePresets.json and scripts/.
+.DEFAULT_GOAL := help
+.PHONY: help run build test bench soak fmt lint
+
+help: # This list
+	@sed -n 's/^\([a-z]*\):[^#]*# /  make \1\t/p' Makefile | expand -t 16
+
+run: build # Build berth and rehearse a generated day on a 2,000-machine zone
+	@build/release/berth simulate packing
+
+build: # Build build/release/berth and nothing else
+	@scripts/install-deps run
+	@cmake --preset release --log-level=WARNING > /dev/null
+	@cmake --build --preset release --target berth
+
+test: # Build everything under address and undefined-behaviour sanitizers and run all tests
+	@scripts/install-deps test
+	@cmake --preset ci --log-level=WARNING > /dev/null
+	@cmake --build --preset ci
+	@ctest --preset ci
+
+bench: # Run the quick benchmarks; FULL=1 runs them whole, SUITE=name only one
+	@scripts/install-deps test
+	@cmake --preset bench --log-level=WARNING > /dev/null
+	@cmake --build --preset bench
+	@SUITE="$(SUITE)" FULL="$(FULL)" scripts/bench
+
+soak: # Run the long tests that `make test` leaves out
+	@scripts/install-deps test
+	@cmake --preset ci --log-level=WARNING > /dev/null
+	@cmake --build --preset ci
+	@ctest --preset soak
+
+fmt: # Format every C++ file
+	@git ls-files -z -c -o --exclude-standard '*.h' '*.cc' | xargs -0r clang-format -i
+
+lint: # Check format, and clang-tidy what changed against origin/main
+	@scripts/install-deps test
+	@scripts/lint

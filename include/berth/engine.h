@@ -1,0 +1,65 @@
+// Start here: submit a Request, get a Reply.
+//
+//   VirtualExecutor executor;                       // Or a ThreadExecutor, to run live.
+//   auto store = OpenStore("rocksdb:./berth-data").value();
+//   Engine engine(*store, executor, {.agents = 2});
+//   engine.Start([&](Status ready) { ... });
+//   engine.Submit({.what = CreateService{web}}, [](Reply reply) { ... });
+//
+// The engine is the control loop over one store: agents that place, the queue of those that wait,
+// and the reallocation of what ran on machines that fail, drain or leave. It never blocks, sleeps or
+// reads a clock, so the same engine runs live and in rehearsal.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "berth/executor.h"
+#include "berth/request.h"
+#include "berth/store.h"
+
+namespace berth {
+
+class Inventory;
+
+struct EngineOptions {
+  std::uint32_t agents = 1;
+  std::string name = "a";      // Agents are called by it and a number: a0, a1...
+  std::string default_policy = {};  // In force while the store holds none; empty: the shipped one.
+};
+
+struct EngineStats {
+  std::uint64_t accepted = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t merged = 0;
+  std::uint64_t pending = 0;      // Instances that wait now.
+  std::uint64_t reallocated = 0;  // Instances moved off machines that failed, drained or left.
+};
+
+class Engine {
+ public:
+  Engine(Store& store, Executor& executor, EngineOptions options);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Requests submitted before `ready` wait for it.
+  void Start(std::function<void(Status)> ready);
+  void Submit(Request request, ReplyDone done);
+  // Empties a machine, then removes it from the fleet.
+  void Decommission(const std::string& machine, ReplyDone done);
+
+  // The first agent's view.
+  const Inventory& view() const;
+  EngineStats stats() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace berth

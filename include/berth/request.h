@@ -1,0 +1,99 @@
+// What can be asked of Berth, and what it answers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "berth/change.h"
+#include "berth/decision.h"
+#include "berth/records.h"
+#include "berth/status.h"
+
+namespace berth {
+
+// A new service: all of its instances are placed, or none.
+struct CreateService {
+  Service service;  // next_number is ours.
+};
+// As many instances as the groups say. New ones respect what runs; surplus ones go from the racks
+// that hold most.
+struct ScaleService {
+  std::string service;
+  std::vector<InstanceGroup> groups;
+};
+// A new limit for all instances of a type; where one no longer fits it moves.
+struct ResizeService {
+  std::string service;
+  TypeId type;
+  Resources limit;
+};
+struct DeleteService {
+  std::string service;
+};
+// Takes an instance elsewhere: to the machine named, or to the best.
+struct MoveInstance {
+  InstanceId instance;
+  MachineId to;
+};
+// Places instances that wait: all of the service's if none of it runs, else as many as find room.
+struct PlacePending {
+  std::string service;
+};
+// Off its machine to wait for room.
+struct SuspendInstance {
+  InstanceId instance;
+  WaitReason reason = WaitReason::kNoRoom;
+};
+struct ReportInstance {
+  InstanceId instance;
+  Reported report = Reported::kStarted;
+};
+struct SetHealth {
+  MachineId machine;
+  Health health = Health::kReady;
+};
+// Adds or replaces tenants, types and machines; removes what is named.
+struct ChangeFleet {
+  std::vector<Record> put;
+  std::vector<RecordKey> remove;
+};
+struct ApplyPolicy {
+  std::string text;
+};
+
+using Action = std::variant<CreateService, ScaleService, ResizeService, DeleteService, MoveInstance,
+                          PlacePending, SuspendInstance, ReportInstance, SetHealth, ChangeFleet,
+                          ApplyPolicy>;
+
+struct Request {
+  Action what;
+  // A retry with the same key is answered with the first one's decision and changes nothing.
+  std::string idempotency_key = {};
+  // It will be asked again when room frees, so a refusal is not worth an entry in the log.
+  bool quiet = false;
+  // Others wait already: a class that may wait goes behind them, whatever room there is.
+  bool behind_others = false;
+};
+
+struct Reply {
+  Status status = {};                // Bad input or a failing world: nothing changed.
+  std::optional<Decision> decision = {};  // What was decided; a refusal is a decision too.
+  Revision revision{};               // Of its commit.
+  bool duplicate = false;            // Answered before; this is that answer.
+
+  // What waits for room is accepted; its refusal says what it waits for.
+  bool accepted() const {
+    return status.ok() &&
+           !(decision && decision->refusal && decision->kind != DecisionKind::kWait);
+  }
+};
+using ReplyDone = std::function<void(Reply)>;
+
+// The same number for the same request, whenever and wherever.
+std::uint64_t Fingerprint(const Request& request);
+
+}  // namespace berth

@@ -1,0 +1,93 @@
+// An allocation agent: proposes on its own view of the fleet, commits to the shared store, and
+// learns from the store's log.
+//
+// Any number of agents work over one store. Each follows every commit, decides without waiting for
+// the others, and places tentatively in its view while its commit is in flight. A conflict takes
+// that back and decides again.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "allocate/policy.h"
+#include "berth/executor.h"
+#include "berth/request.h"
+#include "berth/store.h"
+#include "fleet/inventory.h"
+
+namespace berth {
+
+struct AgentStats {
+  std::uint64_t accepted = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t invalid = 0;    // Bad input.
+  std::uint64_t failed = 0;     // The store could not.
+  std::uint64_t commits = 0;    // That the store answered,
+  std::uint64_t conflicts = 0;  // of them lost to others,
+  std::uint64_t merged = 0;     // and of them won although the view was stale.
+};
+
+class Agent {
+ public:
+  // `default_policy` is in force while the store holds none.
+  Agent(Store& store, Executor& executor, std::string name, std::string default_policy);
+  ~Agent();
+  Agent(const Agent&) = delete;
+  Agent& operator=(const Agent&) = delete;
+
+  // Reads the store and follows it; requests wait until `ready` is told. The view learns of every
+  // commit before `on_commit` is called with it.
+  void Start(std::function<void(Status)> ready,
+             std::function<void(const Committed&)> on_commit = nullptr);
+  // Answers through the executor.
+  void Submit(Request request, ReplyDone done);
+
+  const Inventory& view() const { return view_; }
+  const AllocatePolicy& policy() const { return policy_; }
+  const AgentStats& stats() const { return stats_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  struct Job {
+    Request request;
+    ReplyDone done;
+    std::uint32_t conflicts = 0;
+  };
+
+  void BeginAgain();
+  void OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot);
+  void OnEvent(const WatchEvent& event);
+  Status ReloadPolicy();
+  void Attempt(const std::shared_ptr<Job>& job);
+  void OnReply(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
+               CommitReply reply);
+  void Retry(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
+             const CommitReply& reply);
+  void Finish(Job& job, Reply reply);
+  void AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id);
+  ChangeSet ToChange(const Job& job, const DecisionId& id, std::vector<Operation> operations,
+                     const std::optional<Decision>& decision) const;
+
+  Store& store_;
+  Executor& executor_;
+  const std::string name_;
+  const std::string default_policy_;
+  Inventory view_;
+  AllocatePolicy policy_;
+  Revision policy_revision_{};
+  std::uint64_t next_sequence_ = 1;
+  std::uint64_t epoch_ = 0;  // How often the view began again.
+  AgentStats stats_;
+  std::unique_ptr<Watch> watch_;
+  std::function<void(Status)> ready_;
+  std::function<void(const Committed&)> on_commit_;
+  std::deque<std::shared_ptr<Job>> waiting_;  // Until the view is there.
+  bool started_ = false;
+  Status broken_;  // Why it cannot work any more.
+  std::shared_ptr<bool> alive_;  // Replies that arrive after its end are dropped.
+};
+
+}  // namespace berth

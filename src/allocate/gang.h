@@ -1,0 +1,28 @@
+// Finds machines for several instances of one service: for all of them, or for none.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "allocate/policy.h"
+#include "berth/rng.h"
+
+namespace berth {
+
+struct GangResult {
+  std::vector<Placement> placed;  // In the order of the instances' numbers.
+  std::vector<Funnel> funnels;
+  std::optional<Refusal> refusal;  // Then nothing is placed.
+};
+
+// `wanted` are instances without a machine. The view is used as a scratch pad, so that each sees
+// those before it, and is as before when this returns. `leaving` is a machine not to go back to.
+GangResult PlaceGang(const AllocatePolicy& policy, Inventory& view, const Service& service,
+                     std::vector<Instance> wanted, const Rng& rng,
+                     std::optional<MachineIndex> leaving = std::nullopt);
+
+// The same for one instance on the one machine that was asked for.
+GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service& service,
+                   const Instance& instance, MachineId machine);
+
+}  // namespace berth

@@ -1,0 +1,31 @@
+// What a request would do to the fleet as an agent sees it: the operations to commit, and the
+// decision that explains them. Proposing changes nothing.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "allocate/policy.h"
+#include "berth/request.h"
+
+namespace berth {
+
+struct Proposal {
+  std::vector<Operation> operations;
+  // None for what is merely reported. A refusal has no operations but is kept, so that it can be
+  // explained later.
+  std::optional<Decision> decision;
+};
+
+struct Proposing {
+  const AllocatePolicy& policy;
+  Inventory& view;  // A scratch pad while proposing, as before afterwards.
+  DecisionId id;    // Its draws are seeded by it.
+  Time now;
+  bool behind_others = false;
+};
+
+// A Status is bad input: an unknown service, a policy that does not parse.
+Result<Proposal> Propose(const Proposing& context, const Action& action);
+
+}  // namespace berth

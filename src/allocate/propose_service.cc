@@ -1,0 +1,353 @@
+#include "allocate/propose_service.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "allocate/evaluate.h"
+#include "allocate/gang.h"
+#include "allocate/scratch.h"
+#include "berth/check.h"
+#include "fleet/judge.h"
+#include "fleet/predicates.h"
+
+namespace berth {
+namespace {
+
+Status NoSuch(std::string_view what, std::string_view name) {
+  return Status(Code::kNotFound, fmt::format("there is no {} {}", what, name));
+}
+
+Result<const ServiceState*> Existing(const Inventory& view, const std::string& name) {
+  const ServiceState* service = view.FindService(name);
+  if (service == nullptr) return NoSuch("service", name);
+  return service;
+}
+
+// What bad input can do wrong in a service, before any machine is looked at.
+Status CheckService(const Inventory& view, const Service& service) {
+  if (!IsValidName(service.name)) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("'{}' is no name for a service; use 1 to 128 letters, digits, '.', '_' or '-'",
+                              service.name));
+  }
+  if (view.Find(service.tenant) == nullptr) return NoSuch("tenant", service.tenant.str());
+  if (view.settings().FindClass(service.klass) == nullptr) return NoSuch("class", service.klass.str());
+  std::uint64_t count = 0;
+  for (const InstanceGroup& group : service.groups) {
+    if (view.Find(group.type) == nullptr) return NoSuch("type", group.type.str());
+    count += group.count;
+  }
+  if (count == 0 || count > kGangMax) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("service {} asks for {} instances; it must be 1 to {}", service.name, count,
+                              kGangMax));
+  }
+  return {};
+}
+
+// Would the tenant's quota take these as well?
+std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
+                                  std::span<const Instance> added) {
+  const TenantState& state = *view.Find(tenant);
+  ResourceTotals used = state.used;
+  for (const Instance& instance : added) used += instance.limit;
+  if (WithinQuota(state.record, used)) return std::nullopt;
+  const auto over = std::ranges::find_if(
+      kAllResources, [&](Resource r) { return used[r] > (*state.record.quota)[r]; });
+  return Refusal{.rule = RuleId("quota"),
+                 .because = fmt::format("tenant {} has a quota of {} {} and would use {}", tenant.str(),
+                                        FormatAmount(*over, (*state.record.quota)[*over]),
+                                        ResourceName(*over),
+                                        FormatAmount(*over, static_cast<std::int64_t>(used[*over]))),
+                 .cure = Cure::kMoreQuota,
+                 .nearest = {}};
+}
+
+std::vector<Instance> NewInstances(const Inventory& view, Service& service, const InstanceGroup& group,
+                                   std::uint32_t count) {
+  std::vector<Instance> instances;
+  const Resources size = view.Find(group.type)->size;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Instance instance;
+    instance.id = {service.name, service.next_number++};
+    instance.type = group.type;
+    instance.role = group.role;
+    instance.limit = size;
+    instances.push_back(std::move(instance));
+  }
+  return instances;
+}
+
+void SetMachines(std::vector<Instance>& instances, const std::vector<Placement>& placed) {
+  for (const Placement& placement : placed) {
+    const auto at = std::ranges::find(instances, placement.instance,
+                                      [](const Instance& i) { return i.id.number; });
+    BERTH_CHECK(at != instances.end());
+    at->machine = placement.machine;
+  }
+}
+
+// The proposal for new instances of a service whose record is to be `service`.
+Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<Instance> added,
+                  Decision decision) {
+  Proposal proposal;
+  const bool may_wait = context.view.settings().FindClass(service.klass)->may_wait;
+  std::optional<Refusal> refusal = CheckQuota(context.view, service.tenant, added);
+  const bool over_quota = refusal.has_value();
+  if (!refusal && may_wait && context.behind_others) {
+    refusal = Refusal{.rule = RuleId("queue"), .because = "others wait already and go first",
+                      .cure = Cure::kMoreMachines, .nearest = {}};
+  }
+  if (!refusal) {
+    GangResult gang = PlaceGang(context.policy, context.view, service, added, DrawsOf(context.id));
+    decision.funnels = std::move(gang.funnels);
+    refusal = std::move(gang.refusal);
+    decision.placed = std::move(gang.placed);
+    SetMachines(added, decision.placed);
+  }
+  // Waiting helps only against what may pass: room that others hold.
+  const bool hopeless = refusal && (over_quota || refusal->cure == Cure::kSmallerAsk ||
+                                    refusal->cure == Cure::kNothing);
+  const bool waits = refusal && may_wait && !hopeless;
+  if (waits) decision.kind = DecisionKind::kWait;
+  if (refusal) decision.refusal = std::move(refusal);
+  if (!decision.refusal || waits) {
+    proposal.operations.emplace_back(Put{service});
+    for (const Instance& instance : added) proposal.operations.emplace_back(Put{instance});
+  }
+  proposal.decision = std::move(decision);
+  return proposal;
+}
+
+// Which instances of a group go first: those that wait, then those in the racks that hold most of
+// the service, so that what remains is still spread; the latest first.
+std::vector<InstanceId> ChooseSurplus(const Inventory& view, const ServiceState& service,
+                                      const InstanceGroup& group, std::uint32_t count,
+                                      std::map<RackIndex, std::uint32_t>& in_rack) {
+  std::vector<const Instance*> left;
+  for (const Instance& instance : service.instances) {
+    if (instance.type == group.type && instance.role == group.role) left.push_back(&instance);
+  }
+  const auto crowd = [&](const Instance* i) {
+    return i->HoldsRoom() ? in_rack[view.Find(i->machine)->rack] : UINT32_MAX;
+  };
+  std::vector<InstanceId> surplus;
+  for (; count > 0; --count) {
+    const auto victim = std::ranges::max_element(left, {}, [&](const Instance* i) {
+      return std::pair(crowd(i), i->id.number);
+    });
+    if ((*victim)->HoldsRoom()) --in_rack[view.Find((*victim)->machine)->rack];
+    surplus.push_back((*victim)->id);
+    left.erase(victim);
+  }
+  return surplus;
+}
+
+std::map<RackIndex, std::uint32_t> CountByRack(const Inventory& view, const ServiceState& service) {
+  std::map<RackIndex, std::uint32_t> in_rack;
+  for (const Instance& instance : service.instances) {
+    if (instance.HoldsRoom()) ++in_rack[view.Find(instance.machine)->rack];
+  }
+  return in_rack;
+}
+
+std::int64_t CountOf(const Service& service, const InstanceGroup& like) {
+  std::int64_t count = 0;
+  for (const InstanceGroup& group : service.groups) {
+    if (group.type == like.type && group.role == like.role) count += group.count;
+  }
+  return count;
+}
+
+}  // namespace
+
+Result<Proposal> ProposeAction(const Proposing& context, const CreateService& create) {
+  Service service = create.service;
+  service.next_number = 0;
+  BERTH_RETURN_IF_ERROR(CheckService(context.view, service));
+  if (context.view.FindService(service.name) != nullptr) {
+    return Status(Code::kAlreadyExists,
+                  fmt::format("service {} exists already; scale it or choose another name", service.name));
+  }
+  std::vector<Instance> added;
+  for (const InstanceGroup& group : service.groups) {
+    std::ranges::move(NewInstances(context.view, service, group, group.count), std::back_inserter(added));
+  }
+  return PlaceNew(context, service, std::move(added),
+                  NewDecision(context, DecisionKind::kCreate, service.name));
+}
+
+Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& scale) {
+  BERTH_TRY(const ServiceState* state, Existing(context.view, scale.service));
+  Service service = state->record;
+  service.groups = scale.groups;
+  BERTH_RETURN_IF_ERROR(CheckService(context.view, service));
+
+  std::vector<InstanceGroup> groups = state->record.groups;  // Groups that are gone count too.
+  groups.insert(groups.end(), scale.groups.begin(), scale.groups.end());
+  std::vector<Instance> added;
+  std::vector<Operation> removed;
+  std::map<RackIndex, std::uint32_t> in_rack = CountByRack(context.view, *state);
+  std::vector<std::pair<TypeId, RoleId>> done;
+  for (const InstanceGroup& group : groups) {
+    const std::pair key(group.type, group.role);
+    if (std::ranges::find(done, key) != done.end()) continue;
+    done.push_back(key);
+    const std::int64_t growth = CountOf(service, group) - CountOf(state->record, group);
+    if (growth > 0) {
+      std::ranges::move(NewInstances(context.view, service, group, static_cast<std::uint32_t>(growth)),
+                        std::back_inserter(added));
+    }
+    const auto surplus = static_cast<std::uint32_t>(std::max<std::int64_t>(-growth, 0));
+    for (const InstanceId& id : ChooseSurplus(context.view, *state, group, surplus, in_rack)) {
+      removed.emplace_back(Remove{KeyOf(id)});
+    }
+  }
+  Decision decision = NewDecision(context, DecisionKind::kScale, service.name);
+  Proposal proposal;
+  {
+    // New instances may use the room that surplus ones of the same change leave.
+    Scratch scratch(context.view);
+    for (const Operation& operation : removed) scratch.Remove(std::get<Remove>(operation).key);
+    proposal = PlaceNew(context, service, std::move(added), std::move(decision));
+  }
+  if (!proposal.operations.empty()) {
+    proposal.operations.insert(proposal.operations.end(), removed.begin(), removed.end());
+  }
+  return proposal;
+}
+
+Result<Proposal> ProposeAction(const Proposing& context, const DeleteService& remove) {
+  BERTH_TRY(const ServiceState* state, Existing(context.view, remove.service));
+  return Proposal{.operations = {Remove{KeyOf(Record(state->record))}},
+                  .decision = NewDecision(context, DecisionKind::kDelete, remove.service)};
+}
+
+Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& resize) {
+  BERTH_TRY(const ServiceState* state, Existing(context.view, resize.service));
+  const Service service = state->record;
+  Decision decision = NewDecision(context, DecisionKind::kResize, resize.service);
+  Proposal proposal;
+  Scratch scratch(context.view);
+  std::vector<Instance> instances;
+  for (const Instance& instance : state->instances) {
+    if (instance.type == resize.type && instance.state != InstanceState::kEnded) instances.push_back(instance);
+  }
+  if (instances.empty()) {
+    return Status(Code::kNotFound, fmt::format("service {} has no instances of type {}", resize.service,
+                                               resize.type.str()));
+  }
+  for (Instance& instance : instances) {
+    const Resources before = instance.limit;
+    instance.limit = resize.limit;
+    proposal.operations.emplace_back(Resize{instance.id, resize.limit});
+    if (!instance.HoldsRoom()) continue;
+    const MachineState& machine = *context.view.Find(instance.machine);
+    if (HasRoom(machine.usable, machine.allocated - before, resize.limit)) {
+      scratch.Install(instance);
+      continue;
+    }
+    const MachineId from = instance.machine;
+    instance.machine = MachineId();
+    scratch.Install(instance);
+    GangResult gang = PlaceGang(context.policy, context.view, service, {instance}, DrawsOf(context.id),
+                                context.view.IndexOf(from));
+    std::ranges::move(gang.funnels, std::back_inserter(decision.funnels));
+    if (gang.refusal) {
+      decision.refusal = std::move(gang.refusal);
+      decision.placed.clear();
+      return Proposal{.operations = {}, .decision = std::move(decision)};
+    }
+    instance.machine = gang.placed.front().machine;
+    scratch.Install(instance);
+    decision.placed.push_back(gang.placed.front());
+    proposal.operations.emplace_back(Move{instance.id, from, instance.machine});
+  }
+  proposal.decision = std::move(decision);
+  return proposal;
+}
+
+Result<Proposal> ProposeAction(const Proposing& context, const PlacePending& place) {
+  BERTH_TRY(const ServiceState* state, Existing(context.view, place.service));
+  const Service service = state->record;
+  std::vector<Instance> waiting;
+  bool some_run = false;
+  for (const Instance& instance : state->instances) {
+    if (instance.state == InstanceState::kPending) waiting.push_back(instance);
+    some_run = some_run || instance.HoldsRoom();
+  }
+  if (waiting.empty()) {
+    return Status(Code::kFailedPrecondition, fmt::format("no instance of service {} waits", place.service));
+  }
+  Decision decision = NewDecision(context, DecisionKind::kMove, place.service);
+  Proposal proposal;
+  Scratch scratch(context.view);
+  std::vector<std::vector<Instance>> gangs;
+  if (some_run) {
+    for (const Instance& instance : waiting) gangs.push_back({instance});
+  } else {
+    gangs.push_back(waiting);
+  }
+  for (const std::vector<Instance>& gang : gangs) {
+    GangResult found = PlaceGang(context.policy, context.view, service, gang, DrawsOf(context.id));
+    std::ranges::move(found.funnels, std::back_inserter(decision.funnels));
+    if (found.refusal) decision.refusal = std::move(found.refusal);
+    for (const Placement& placement : found.placed) {
+      Instance placed = *std::ranges::find(gang, placement.instance,
+                                           [](const Instance& i) { return i.id.number; });
+      placed.machine = placement.machine;
+      scratch.Install(placed);
+      decision.placed.push_back(placement);
+      proposal.operations.emplace_back(Move{placed.id, MachineId(), placement.machine});
+    }
+  }
+  if (!decision.placed.empty()) decision.refusal.reset();  // Those that found no room wait on.
+  proposal.decision = std::move(decision);
+  return proposal;
+}
+
+Result<Proposal> ProposeAction(const Proposing& context, const SuspendInstance& suspend) {
+  const Instance* instance = context.view.Find(suspend.instance);
+  if (instance == nullptr) return NoSuch("instance", ToString(suspend.instance));
+  if (!instance->HoldsRoom()) {
+    return Status(Code::kFailedPrecondition, fmt::format("instance {} is {}, on no machine",
+                                                         ToString(suspend.instance), ToString(instance->state)));
+  }
+  return Proposal{.operations = {SetPending{suspend.instance, instance->machine, suspend.reason}},
+                  .decision = NewDecision(context, DecisionKind::kWait, suspend.instance.service)};
+}
+
+Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& move) {
+  const Instance* found = context.view.Find(move.instance);
+  if (found == nullptr) return NoSuch("instance", ToString(move.instance));
+  Instance instance = *found;
+  if (!instance.HoldsRoom()) {
+    return Status(Code::kFailedPrecondition, fmt::format("instance {} is {}, on no machine",
+                                                         ToString(move.instance), ToString(instance.state)));
+  }
+  if (!move.to.empty() && context.view.Find(move.to) == nullptr) return NoSuch("machine", move.to.str());
+  const Service service = context.view.FindService(move.instance.service)->record;
+  const MachineId from = instance.machine;
+  instance.machine = MachineId();
+  instance.state = InstanceState::kPending;
+  Decision decision = NewDecision(context, DecisionKind::kMove, move.instance.service);
+  Scratch scratch(context.view);
+  scratch.Install(instance);
+  GangResult gang = move.to.empty()
+                        ? PlaceGang(context.policy, context.view, service, {instance}, DrawsOf(context.id),
+                                    context.view.IndexOf(from))
+                        : PlaceOn(context.policy, context.view, service, instance, move.to);
+  decision.funnels = std::move(gang.funnels);
+  decision.refusal = std::move(gang.refusal);
+  decision.placed = std::move(gang.placed);
+  Proposal proposal;
+  if (!decision.refusal) {
+    proposal.operations.emplace_back(Move{move.instance, from, decision.placed.front().machine});
+  }
+  proposal.decision = std::move(decision);
+  return proposal;
+}
+
+}  // namespace berth

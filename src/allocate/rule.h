@@ -1,0 +1,66 @@
+// A rule is one consideration in choosing a machine. Start here to add one.
+//
+// Validators say whether a machine may take an instance; preferences say how well it would. Rules
+// are strictly ordered by the policy: a preference chooses only among the machines that all earlier
+// ones found equally good. A rule is pure: it reads the ask and the machine and keeps no state, so
+// that its answers can be cached and replayed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "allocate/ask.h"
+#include "base/fields.h"
+#include "berth/decision.h"
+
+namespace berth {
+
+// What a rule's answer for a machine depends on, besides the machine: what may be cached, and how.
+enum class DependsOn : std::uint8_t {
+  kTraits,          // The ask's type, size, class, labels: the same for all services alike.
+  kServiceRack,     // Where the service already is, rack by rack.
+  kServiceMachine,  // Where the service already is, machine by machine, or who it is.
+};
+
+class Rule {
+ public:
+  virtual ~Rule() = default;
+  // The name in rules.def, policies and explanations.
+  virtual std::string_view name() const = 0;
+  // One line for `berth list rules`.
+  virtual std::string_view summary() const = 0;
+  virtual DependsOn depends_on() const { return DependsOn::kTraits; }
+};
+
+class Validator : public Rule {
+ public:
+  // Also checked by the store at commit, so that leaving it out of a policy would only make
+  // commits fail: a policy has all of these, listed or not.
+  virtual bool checked_at_commit() const { return true; }
+  virtual bool IsValid(const Ask& ask, const Candidate& machine) const = 0;
+  // For a machine that is not valid: what it lacks, in a few words, and what could cure it.
+  virtual std::string Lacks(const Ask& ask, const Candidate& machine) const = 0;
+  virtual Cure CureFor(const Ask& ask, const Candidate& machine) const = 0;
+};
+
+// Scores are points from 0 (best) to this.
+inline constexpr std::uint32_t kPointsMax = 1'000'000;
+
+class Preference : public Rule {
+ public:
+  virtual std::uint32_t Points(const Ask& ask, const Candidate& machine) const = 0;
+};
+
+// Orders clusters rather than machines.
+class ClusterPreference : public Rule {
+ public:
+  virtual std::uint32_t Points(const Ask& ask, const ClusterState& cluster) const = 0;
+};
+
+// The options are the rule's entry in the policy; what is wrong with them, its Fields tell. Every
+// preference also has `buckets`, which the policy reads.
+using NewRule = std::unique_ptr<Rule> (*)(Fields& options);
+
+}  // namespace berth

@@ -1,0 +1,38 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "allocate/rules/builtin.h"
+#include "fleet/predicates.h"
+
+namespace berth {
+namespace {
+
+class Fits final : public Validator {
+ public:
+  std::string_view name() const override { return "fits"; }
+  std::string_view summary() const override {
+    return "every resource has room, over-subscription included";
+  }
+
+  bool IsValid(const Ask& ask, const Candidate& machine) const override {
+    return HasRoom(machine.state.usable, machine.state.allocated, ask.limit);
+  }
+  std::string Lacks(const Ask& ask, const Candidate& machine) const override {
+    const Resources free = machine.state.Free();
+    const auto short_of = std::ranges::find_if(
+        kAllResources, [&](Resource r) { return ask.limit[r] > free[r]; });
+    const Resource r = *short_of;
+    return fmt::format("{} {} free, needs {}", FormatAmount(r, std::max<std::int64_t>(free[r], 0)),
+                       ResourceName(r), FormatAmount(r, ask.limit[r]));
+  }
+  Cure CureFor(const Ask& ask, const Candidate& machine) const override {
+    return ask.limit.FitsIn(machine.state.usable) ? Cure::kMoreMachines : Cure::kSmallerAsk;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> NewFits(Fields& /*options*/) { return std::make_unique<Fits>(); }
+
+}  // namespace berth

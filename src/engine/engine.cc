@@ -1,0 +1,283 @@
+#include "berth/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "allocate/agent.h"
+#include "berth/check.h"
+#include "engine/pending_queue.h"
+#include "engine/policy.h"
+
+namespace berth {
+
+class Engine::Impl {
+ public:
+  Impl(Store& store, Executor& executor, EngineOptions options)
+      : executor_(executor), alive_(std::make_shared<bool>(true)) {
+    BERTH_CHECK(options.agents > 0);
+    if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
+    for (std::uint32_t i = 0; i < options.agents; ++i) {
+      agents_.push_back(std::make_unique<Agent>(store, executor, fmt::format("{}{}", options.name, i),
+                                                options.default_policy));
+    }
+  }
+  ~Impl() { *alive_ = false; }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  void Start(std::function<void(Status)> ready) {
+    ready_ = std::move(ready);
+    starting_ = agents_.size();
+    for (std::size_t i = 0; i < agents_.size(); ++i) {
+      std::function<void(const Committed&)> on_commit;
+      if (i == 0) on_commit = [this](const Committed& committed) { OnCommit(committed); };
+      agents_[i]->Start([this](const Status& status) { OnReady(status); }, std::move(on_commit));
+    }
+  }
+
+  void Submit(Request request, ReplyDone done) {
+    if (const auto* apply = std::get_if<ApplyPolicy>(&request.what)) {
+      if (Status status = CheckPolicy(apply->text, "policy"); !status.ok()) {
+        executor_.Post([done = std::move(done), status = std::move(status)] { done({.status = status}); });
+        return;
+      }
+    }
+    request.behind_others = !queue_.empty();
+    agents_[next_agent_]->Submit(std::move(request), std::move(done));
+    next_agent_ = (next_agent_ + 1) % agents_.size();
+  }
+
+  void Decommission(const std::string& machine, ReplyDone done) {
+    const MachineId name(machine);
+    const bool begun = leaving_.contains(name);
+    leaving_[name].push_back(std::move(done));
+    if (begun) return;  // Whoever asks meanwhile gets the same answer.
+    Lead().Submit({.what = SetHealth{name, Health::kDraining}}, [this, name](const Reply& reply) {
+      if (!reply.accepted()) AnswerLeaving(name, reply);
+    });
+  }
+
+  const Inventory& view() const { return agents_.front()->view(); }
+
+  EngineStats stats() const {
+    EngineStats sum;
+    for (const auto& agent : agents_) {
+      sum.accepted += agent->stats().accepted;
+      sum.refused += agent->stats().refused;
+      sum.conflicts += agent->stats().conflicts;
+      sum.merged += agent->stats().merged;
+    }
+    sum.pending = queue_.instances();
+    sum.reallocated = reallocated_;
+    return sum;
+  }
+
+ private:
+  Agent& Lead() { return *agents_.front(); }
+
+  void OnReady(const Status& status) {
+    if (!status.ok() && start_status_.ok()) start_status_ = status;
+    if (--starting_ > 0) return;
+    queue_.Rebuild(view());
+    for (const MachineState& machine : view().machines()) {
+      if (!machine.vacant() && MustLeave(machine)) to_empty_.insert(machine.record.name);
+    }
+    ScheduleWork();
+    if (ready_) ready_(start_status_);
+  }
+
+  static bool MustLeave(const MachineState& machine) {
+    const Health health = machine.record.health;
+    return !machine.instances.empty() && (health == Health::kDown || health == Health::kDraining);
+  }
+
+  // Notes what a commit means for those that wait and for machines to be emptied.
+  void OnCommit(const Committed& committed) {
+    const std::uint64_t waited = queue_.instances();
+    std::uint64_t placed = 0;
+    bool room = false;
+    for (const Update& update : committed.updates) {
+      switch (update.key.kind) {
+        case RecordKind::kMachine:
+          NoteMachine(MachineId(update.key.name));
+          room = true;
+          break;
+        case RecordKind::kInstance: {
+          queue_.Refresh(view(), update.key.name);
+          const auto* instance = update.record ? std::get_if<Instance>(&*update.record) : nullptr;
+          const bool holds_room = instance != nullptr && instance->HoldsRoom();
+          room = room || !holds_room;
+          placed += holds_room ? 1 : 0;
+          break;
+        }
+        case RecordKind::kService:
+          queue_.Refresh(view(), update.key.name);
+          room = room || !update.record;
+          break;
+        case RecordKind::kTenant:
+        case RecordKind::kType:
+        case RecordKind::kPolicy:
+          room = true;
+          break;
+        case RecordKind::kLease:
+        case RecordKind::kIdempotency:
+        case RecordKind::kDecision:
+          break;
+      }
+    }
+    const std::uint64_t stopped_waiting = waited - std::min(waited, queue_.instances());
+    const Decision* decision = DecisionOf(committed);
+    if (decision != nullptr) {
+      // A newcomer that joins the queue brings no room; one that leaves its machine for another, or
+      // has a new limit, does.
+      if (decision->refusal && decision->refusal->rule == RuleId("queue")) room = false;
+      if (decision->kind == DecisionKind::kResize) room = true;
+      if (decision->kind == DecisionKind::kMove && placed > stopped_waiting) room = true;
+    }
+    if (!room) return;
+    room_freed_ = true;
+    ScheduleWork();
+  }
+
+  static const Decision* DecisionOf(const Committed& committed) {
+    for (const Update& update : committed.updates) {
+      if (update.key.kind == RecordKind::kDecision) return &std::get<Decision>(*update.record);
+    }
+    return nullptr;
+  }
+
+  void NoteMachine(MachineId name) {
+    const MachineState* machine = view().Find(name);
+    if (machine != nullptr && (MustLeave(*machine) || leaving_.contains(name))) {
+      to_empty_.insert(name);
+    } else {
+      to_empty_.erase(name);
+    }
+  }
+
+  // One pass at a time: first those that must leave their machine, then those that wait, in order.
+  void ScheduleWork() {
+    if (working_ || (to_empty_.empty() && queue_.empty())) return;
+    working_ = true;
+    room_freed_ = false;
+    executor_.Post([this, alive = alive_] {
+      if (*alive) BeginPass();
+    });
+  }
+
+  void BeginPass() {
+    for (const auto& [name, asked] : leaving_) {
+      const MachineState* machine = view().Find(name);
+      if (machine != nullptr && machine->record.health == Health::kDraining) emptying_.insert(name);
+    }
+    for (const MachineId name : to_empty_) {
+      const MachineState* machine = view().Find(name);
+      if (machine == nullptr) continue;
+      for (const InstanceRef ref : machine->instances) {
+        work_.emplace_back(InstanceId{view()[ref.service].record.name, ref.number});
+      }
+    }
+    for (std::string& service : queue_.InOrder()) work_.emplace_back(PlacePending{std::move(service)});
+    NextWork();
+  }
+
+  void NextWork() {
+    if (work_.empty()) return EndPass();
+    const std::variant<InstanceId, PlacePending> item = std::move(work_.front());
+    work_.pop_front();
+    if (const auto* waiting = std::get_if<PlacePending>(&item)) {
+      Lead().Submit({.what = *waiting, .idempotency_key = {}, .quiet = true}, [this](const Reply&) { NextWork(); });
+      return;
+    }
+    const InstanceId id = std::get<InstanceId>(item);
+    Lead().Submit({.what = MoveInstance{id, MachineId()}, .idempotency_key = {}, .quiet = true},
+                  [this, id](const Reply& reply) { OnMoved(id, reply); });
+  }
+
+  // What finds no other room waits if its machine is dead, and runs on if it only drains.
+  void OnMoved(const InstanceId& id, const Reply& reply) {
+    if (reply.accepted()) {
+      ++reallocated_;
+      return NextWork();
+    }
+    const Instance* instance = view().Find(id);
+    const MachineState* machine =
+        instance != nullptr && instance->HoldsRoom() ? view().Find(instance->machine) : nullptr;
+    if (machine == nullptr || machine->record.health != Health::kDown) return NextWork();
+    Lead().Submit({.what = SuspendInstance{id, WaitReason::kMachineFailed}},
+                  [this](const Reply&) { NextWork(); });
+  }
+
+  void EndPass() {
+    working_ = false;
+    std::vector<MachineId> emptied;
+    for (const MachineId name : to_empty_) {
+      const MachineState* machine = view().Find(name);
+      if (machine == nullptr || machine->instances.empty()) emptied.push_back(name);
+    }
+    for (const MachineId name : emptied) to_empty_.erase(name);
+    FinishLeaving();
+    // A pass that freed nothing new cannot help the next.
+    if (room_freed_) ScheduleWork();
+  }
+
+  void FinishLeaving() {
+    for (const MachineId name : std::exchange(emptying_, {})) {
+      const MachineState* machine = view().Find(name);
+      if (machine != nullptr && !machine->instances.empty()) {
+        AnswerLeaving(name, {.status = Status(Code::kFailedPrecondition,
+                                              fmt::format("{} instances on machine {} find no other "
+                                                          "room; it stays draining",
+                                                          machine->instances.size(), name.str()))});
+        continue;
+      }
+      ChangeFleet remove{.put = {}, .remove = {KeyOf(RecordKind::kMachine, name.str())}};
+      Lead().Submit({.what = std::move(remove)},
+                    [this, name](const Reply& reply) { AnswerLeaving(name, reply); });
+    }
+  }
+
+  void AnswerLeaving(MachineId name, const Reply& reply) {
+    const auto asked = leaving_.extract(name);
+    if (asked.empty()) return;
+    for (const ReplyDone& done : asked.mapped()) {
+      if (done) done(reply);
+    }
+  }
+
+  Executor& executor_;
+  std::vector<std::unique_ptr<Agent>> agents_;
+  std::size_t next_agent_ = 0;
+  std::function<void(Status)> ready_;
+  std::size_t starting_ = 0;
+  Status start_status_;
+
+  PendingQueue queue_;
+  std::set<MachineId> to_empty_;
+  std::map<MachineId, std::vector<ReplyDone>> leaving_;  // To be removed once empty; who asked.
+  std::set<MachineId> emptying_;  // Of those, the ones that this pass tried to empty.
+  std::deque<std::variant<InstanceId, PlacePending>> work_;
+  bool working_ = false;
+  bool room_freed_ = false;
+  std::uint64_t reallocated_ = 0;
+  std::shared_ptr<bool> alive_;
+};
+
+Engine::Engine(Store& store, Executor& executor, EngineOptions options)
+    : impl_(std::make_unique<Impl>(store, executor, std::move(options))) {}
+Engine::~Engine() = default;
+
+void Engine::Start(std::function<void(Status)> ready) { impl_->Start(std::move(ready)); }
+void Engine::Submit(Request request, ReplyDone done) { impl_->Submit(std::move(request), std::move(done)); }
+void Engine::Decommission(const std::string& machine, ReplyDone done) {
+  impl_->Decommission(machine, std::move(done));
+}
+const Inventory& Engine::view() const { return impl_->view(); }
+EngineStats Engine::stats() const { return impl_->stats(); }
+
+}  // namespace berth

@@ -1,0 +1,335 @@
+// Draft's puts and removals: what a record must look like, and what removing it takes along.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fleet/draft.h"
+
+namespace berth {
+namespace {
+
+using Verdict = std::optional<Violation>;
+
+// What clients coin and Berth only keeps: idempotency keys, holders of leases.
+constexpr std::size_t kTextMax = 256;
+
+Verdict CheckName(const RecordKey& key) {
+  if (IsValidName(key.name)) return std::nullopt;
+  return Because("names", fmt::format("{}: a name is 1 to 128 letters, digits, '.', '_' or '-'",
+                                      ToString(key)));
+}
+
+template <typename Tag>
+Verdict CheckPart(const RecordKey& key, std::string_view what, Name<Tag> name) {
+  if (name.empty() || IsValidName(name.str())) return std::nullopt;
+  return Because("names",
+                 fmt::format("{}: its {} '{}' is not a name: 1 to 128 letters, digits, '.', '_' or "
+                             "'-'",
+                             ToString(key), what, name.str()));
+}
+
+Verdict CheckText(const RecordKey& key, std::string_view what, std::string_view text) {
+  const bool printable = std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+  if (!text.empty() && text.size() <= kTextMax && printable) return std::nullopt;
+  return Because("names", fmt::format("{}: a {} is 1 to {} printable characters without spaces",
+                                      ToString(key.kind), what, kTextMax));
+}
+
+// Sorted, so that one list can be looked for in another.
+Verdict CheckLabels(const RecordKey& key, const Labels& labels) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto& [name, value] = labels[i];
+    if (!IsValidName(name.str()) || (!value.empty() && !IsValidName(value.str()))) {
+      return Because("names",
+                     fmt::format("{}: label '{}: {}' is not made of letters, digits, '.', '_' or "
+                                 "'-'",
+                                 ToString(key), name.str(), value.str()));
+    }
+    if (i > 0 && labels[i - 1].first >= name) {
+      return Because("names", fmt::format("{}: label {} is there twice or out of order",
+                                          ToString(key), name.str()));
+    }
+  }
+  return std::nullopt;
+}
+
+Verdict CheckAmounts(const RecordKey& key, const Resources& amounts) {
+  for (const Resource r : kAllResources) {
+    if (amounts[r] < 0 || amounts[r] > kAmountMax) {
+      return Because("amounts", fmt::format("{}: {} must be 0 to {}, not {}", ToString(key),
+                                            ResourceName(r), kAmountMax, amounts[r]));
+    }
+  }
+  return std::nullopt;
+}
+
+Verdict CheckLimit(const RecordKey& key, const Resources& limit) {
+  if (auto violation = CheckAmounts(key, limit)) return violation;
+  if (!limit.IsZero()) return std::nullopt;
+  return Because("amounts", fmt::format("{}: its limit is nothing; give it at least cpu or memory",
+                                        ToString(key)));
+}
+
+Violation Missing(const RecordKey& key) {
+  return Because("exists", fmt::format("there is no {}", ToString(key)));
+}
+
+}  // namespace
+
+Verdict Draft::Apply(const Put& put) {
+  if (auto violation = CheckUnchanged(KeyOf(put.record))) return violation;
+  return std::visit([this](const auto& record) { return PutRecord(record); }, put.record);
+}
+
+Verdict Draft::Apply(const Remove& remove) {
+  const RecordKey& key = remove.key;
+  if (auto violation = CheckUnchanged(key)) return violation;
+  switch (key.kind) {
+    case RecordKind::kTenant:
+      return RemoveTenant(TenantId(key.name));
+    case RecordKind::kMachine:
+      return RemoveMachine(MachineId(key.name));
+    case RecordKind::kService:
+      return RemoveService(key.name);
+    case RecordKind::kInstance:
+      return RemoveInstance({key.name, static_cast<std::uint32_t>(key.number)});
+    case RecordKind::kLease:
+      return RemoveLease(key);
+    case RecordKind::kType:
+    case RecordKind::kPolicy:
+    case RecordKind::kIdempotency:
+      return RemoveOther(key);
+    case RecordKind::kDecision:
+      return Because("decisions", "decisions are never removed; the log forgets them by age");
+  }
+  return std::nullopt;
+}
+
+// Replacing or removing a record that someone replaced in the meantime would undo their change
+// unseen, and putting one that they removed would bring it back. Leases and idempotency records
+// have their own rules; instances change by operations.
+Verdict Draft::CheckUnchanged(const RecordKey& key) const {
+  const bool guarded = key.kind == RecordKind::kTenant || key.kind == RecordKind::kType ||
+                       key.kind == RecordKind::kMachine || key.kind == RecordKind::kService ||
+                       key.kind == RecordKind::kPolicy;
+  if (!guarded || inventory_.OwnRevision(key) <= change_.seen) return std::nullopt;
+  return Because(
+      "unchanged",
+      fmt::format("{} was changed or removed at revision {}, after the revision {} this "
+                  "was decided on; read it again",
+                  ToString(key), ToNumber(inventory_.OwnRevision(key)), ToNumber(change_.seen)));
+}
+
+Verdict Draft::PutRecord(const Tenant& tenant) {
+  const RecordKey key = KeyOf(Record(tenant));
+  if (auto violation = CheckName(key)) return violation;
+  for (const Resource r : kAllResources) {
+    if (tenant.quota && (*tenant.quota)[r] < 0) {
+      return Because("amounts", fmt::format("{}: its quota of {} is negative", ToString(key),
+                                            ResourceName(r)));
+    }
+  }
+  DraftTenant& draft = TenantOf(tenant.name);
+  draft.after = tenant;
+  draft.replaced = true;
+  return std::nullopt;
+}
+
+Verdict Draft::PutRecord(const InstanceType& type) {
+  const RecordKey key = KeyOf(Record(type));
+  if (auto violation = CheckName(key)) return violation;
+  if (auto violation = CheckAmounts(key, type.size)) return violation;
+  if (auto violation = CheckLabels(key, type.requires_labels)) return violation;
+  for (const SkuId sku : type.skus) {
+    if (auto violation = CheckPart(key, "sku", sku)) return violation;
+  }
+  if (type.size.IsZero()) {
+    return Because("amounts", fmt::format("{}: its size is nothing; give it at least cpu or memory",
+                                          ToString(key)));
+  }
+  others_[key] = type;
+  return std::nullopt;
+}
+
+Verdict Draft::PutRecord(const Machine& machine) {
+  const RecordKey key = KeyOf(Record(machine));
+  if (auto violation = CheckName(key)) return violation;
+  if (auto violation = CheckPart(key, "datacenter", machine.datacenter)) return violation;
+  if (auto violation = CheckPart(key, "cluster", machine.cluster)) return violation;
+  if (auto violation = CheckPart(key, "row", machine.row)) return violation;
+  if (auto violation = CheckPart(key, "rack", machine.rack)) return violation;
+  if (auto violation = CheckPart(key, "update domain", machine.update_domain)) return violation;
+  if (auto violation = CheckPart(key, "sku", machine.sku)) return violation;
+  if (auto violation = CheckAmounts(key, machine.capacity)) return violation;
+  if (auto violation = CheckLabels(key, machine.labels)) return violation;
+  DraftMachine& draft = MachineOf(machine.name);
+  draft.after = machine;
+  draft.replaced = true;
+  return std::nullopt;
+}
+
+Verdict Draft::PutRecord(const Service& service) {
+  const RecordKey key = KeyOf(Record(service));
+  if (auto violation = CheckName(key)) return violation;
+  if (auto violation = CheckLabels(key, service.constraints.labels)) return violation;
+  std::uint64_t count = 0;  // Wide: the counts' sum may be what overflows.
+  for (const InstanceGroup& group : service.groups) {
+    if (auto violation = CheckPart(key, "role", group.role)) return violation;
+    count += group.count;
+  }
+  if (count > kGangMax) {
+    return Because("size", fmt::format("{}: {} instances, at most {} in one service", ToString(key),
+                                       count, kGangMax));
+  }
+  DraftService& draft = ServiceOf(service.name);
+  const std::uint32_t numbered = draft.after ? draft.after->next_number : 0;
+  draft.after = service;
+  draft.after->next_number = std::max(service.next_number, numbered);
+  draft.replaced = true;
+  return std::nullopt;
+}
+
+Verdict Draft::PutRecord(const Instance& instance) {
+  const RecordKey key = KeyOf(instance.id);
+  DraftService& service = ServiceOf(instance.id.service);
+  if (!service.after) {
+    return Because("exists", fmt::format("{}: there is no service {}", ToString(key), key.name));
+  }
+  DraftInstance& draft = instances_[instance.id];
+  if (service.before != nullptr) draft.before = service.before->Find(instance.id.number);
+  if (draft.before != nullptr || draft.after) {
+    return Because("exists", fmt::format("{} exists already", ToString(key)));
+  }
+  const bool reused =
+      service.before != nullptr && instance.id.number < service.before->record.next_number;
+  if (reused || instance.id.number == UINT32_MAX) {
+    return Because("numbers", fmt::format("{}: numbers are not reused; service {} continues at {}",
+                                          ToString(key), key.name, service.after->next_number));
+  }
+  if (auto violation = CheckLimit(key, instance.limit)) return violation;
+  if (instance.id.number >= service.after->next_number) {
+    service.after->next_number = instance.id.number + 1;
+    service.numbered = true;
+  }
+  draft.after = instance;
+  draft.after->state = instance.machine.empty() ? InstanceState::kPending : InstanceState::kPlaced;
+  draft.after->timeline = Timeline{.created = change_.at, .since = change_.at};
+  return std::nullopt;
+}
+
+Verdict Draft::PutRecord(const PolicyText& policy) {
+  Result<FleetSettings> parsed = ParseFleetSettings(policy.text);
+  if (!parsed.ok()) return Because("policy", parsed.status().message());
+  settings_ = std::move(parsed).value();
+  others_[KeyOf(Record(policy))] = policy;
+  return std::nullopt;
+}
+
+Verdict Draft::PutRecord(const Lease& lease) {
+  const RecordKey key = KeyOf(Record(lease));
+  if (auto violation = CheckName(key)) return violation;
+  if (auto violation = CheckText(key, "holder", lease.holder)) return violation;
+  const auto held = inventory_.leases().find(lease.name);
+  const bool current = held != inventory_.leases().end() && held->second.expires > now_;
+  if (current && held->second.holder != lease.holder) {
+    return Because("lease", fmt::format("lease {} is held by {} (epoch {})", lease.name,
+                                        held->second.holder, held->second.epoch));
+  }
+  Lease taken = lease;
+  taken.epoch = held == inventory_.leases().end() ? 1
+                : current                         ? held->second.epoch
+                                                  : held->second.epoch + 1;
+  others_[key] = taken;
+  return std::nullopt;
+}
+
+Verdict Draft::PutRecord(const Idempotency& answered) {
+  const RecordKey key = KeyOf(Record(answered));
+  if (auto violation = CheckText(key, "key", answered.key)) return violation;
+  others_[key] = answered;
+  return std::nullopt;
+}
+
+Verdict Draft::PutRecord(const Decision& decision) {
+  const RecordKey key = KeyOf(Record(decision));
+  if (auto violation = CheckName(key)) return violation;
+  const auto last = inventory_.decisions().find(decision.id.agent);
+  if (last != inventory_.decisions().end() && last->second >= decision.id.sequence) {
+    return Because("decisions", fmt::format("decision {} exists already", ToString(decision.id)));
+  }
+  others_[key] = decision;
+  return std::nullopt;
+}
+
+Verdict Draft::RemoveOther(const RecordKey& key) {
+  const auto worked_out = others_.find(key);
+  const bool exists = worked_out != others_.end() ? worked_out->second.has_value()
+                                                  : inventory_.Get(key).has_value();
+  if (!exists) return Missing(key);
+  if (key.kind == RecordKind::kPolicy) settings_ = DefaultFleetSettings();
+  others_[key] = std::nullopt;
+  return std::nullopt;
+}
+
+Verdict Draft::RemoveTenant(TenantId name) {
+  DraftTenant& draft = TenantOf(name);
+  if (!draft.after) return Missing(KeyOf(RecordKind::kTenant, name.str()));
+  draft.after.reset();
+  draft.replaced = true;
+  return std::nullopt;
+}
+
+Verdict Draft::RemoveMachine(MachineId name) {
+  DraftMachine& draft = MachineOf(name);
+  if (!draft.after) return Missing(KeyOf(RecordKind::kMachine, name.str()));
+  draft.after.reset();
+  draft.replaced = true;
+  return std::nullopt;
+}
+
+Verdict Draft::RemoveService(const std::string& name) {
+  DraftService& draft = ServiceOf(name);
+  if (!draft.after) return Missing(KeyOf(RecordKind::kService, name));
+  for (const Instance* instance : InstancesOf(name)) {
+    if (auto violation = RemoveInstance(InstanceId(instance->id))) return violation;
+  }
+  draft.after.reset();
+  draft.replaced = true;
+  return std::nullopt;
+}
+
+Verdict Draft::RemoveInstance(const InstanceId& id) {
+  Result<DraftInstance*> draft = Existing(id);
+  if (!draft.ok()) return Because("exists", draft.status().message());
+  draft.value()->after.reset();
+  return std::nullopt;
+}
+
+// A lease is given back, not forgotten: were its epoch to start anew, an old holder's guard would
+// hold again.
+Verdict Draft::RemoveLease(const RecordKey& key) {
+  const auto held = inventory_.leases().find(key.name);
+  if (held == inventory_.leases().end()) return Missing(key);
+  const bool ours = change_.guard && change_.guard->lease == key.name;
+  if (held->second.expires > now_ && !ours) {
+    return Because("lease", fmt::format("lease {} is held by {}; only a change under it gives it "
+                                        "back",
+                                        key.name, held->second.holder));
+  }
+  Lease given_back = held->second;
+  given_back.expires = std::min(given_back.expires, now_);
+  others_[key] = given_back;
+  return std::nullopt;
+}
+
+Verdict Draft::Apply(const Resize& resize) {
+  Result<DraftInstance*> draft = Existing(resize.instance);
+  if (!draft.ok()) return Because("exists", draft.status().message());
+  if (auto violation = CheckLimit(KeyOf(resize.instance), resize.limit)) return violation;
+  Instance next = *draft.value()->after;
+  next.limit = resize.limit;
+  draft.value()->after = std::move(next);
+  return std::nullopt;
+}
+
+}  // namespace berth

@@ -1,0 +1,222 @@
+#include "report/json.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
+
+#include "report/names.h"
+
+namespace berth {
+namespace {
+
+enum class Layout : std::uint8_t { kLines, kOneLine };
+
+// Our own writer over nlohmann's escaping: nlohmann prints 1 as 1.0 and has no layout between all
+// on one line and one number a line.
+class Writer {
+ public:
+  void OpenObject(Layout layout) { Open('{', '}', layout); }
+  void OpenArray(Layout layout) { Open('[', ']', layout); }
+
+  void Close() {
+    const Level level = levels_.back();
+    levels_.pop_back();
+    if (level.layout == Layout::kLines && !level.empty) BreakLine();
+    out_ += level.closer;
+  }
+
+  void Key(std::string_view key) {
+    StartItem();
+    AppendText(key);
+    out_ += ": ";
+    after_key_ = true;
+  }
+
+  void Text(std::string_view text) {
+    StartItem();
+    AppendText(text);
+  }
+
+  void Number(double value) {
+    StartItem();
+    if (!std::isfinite(value)) {
+      out_ += "null";
+      return;
+    }
+    std::array<char, 32> digits;
+    out_.append(digits.data(),
+                std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+  }
+
+  void Bool(bool value) {
+    StartItem();
+    out_ += value ? "true" : "false";
+  }
+
+  void Member(std::string_view key, std::string_view text) {
+    Key(key);
+    Text(text);
+  }
+
+  std::string Take() && { return std::move(out_); }
+
+ private:
+  struct Level {
+    char closer;
+    Layout layout;
+    bool empty;
+  };
+
+  void Open(char opener, char closer, Layout layout) {
+    StartItem();
+    out_ += opener;
+    levels_.push_back({closer, layout, true});
+  }
+
+  // Whatever stands between the previous item and the next: nothing after a key.
+  void StartItem() {
+    if (std::exchange(after_key_, false) || levels_.empty()) return;
+    Level& level = levels_.back();
+    if (!level.empty) out_ += level.layout == Layout::kLines ? "," : ", ";
+    level.empty = false;
+    if (level.layout == Layout::kLines) BreakLine();
+  }
+
+  void BreakLine() {
+    out_ += '\n';
+    out_.append(2 * levels_.size(), ' ');
+  }
+
+  void AppendText(std::string_view text) {
+    using Json = nlohmann::json;
+    out_ += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  std::string out_;
+  std::vector<Level> levels_;
+  bool after_key_ = false;
+};
+
+template <typename Names, typename Enum>
+std::string_view NameOf(const Names& names, Enum value) {
+  for (const auto& [candidate, name] : names) {
+    if (candidate == value) return name;
+  }
+  return {};
+}
+
+void WriteFact(Writer& writer, const Fact& fact) {
+  writer.OpenObject(Layout::kOneLine);
+  writer.Member("name", fact.name);
+  writer.Member("value", fact.value);
+  writer.Member("note", fact.note);
+  writer.Close();
+}
+
+void WriteColumn(Writer& writer, const TableColumn& column) {
+  writer.OpenObject(Layout::kOneLine);
+  writer.Member("name", column.name);
+  writer.Member("unit", column.unit);
+  writer.Key("right_aligned");
+  writer.Bool(column.right_aligned);
+  writer.Close();
+}
+
+void WriteRow(Writer& writer, const std::vector<TableCell>& row) {
+  writer.OpenArray(Layout::kOneLine);
+  for (const TableCell& cell : row) {
+    if (const auto* number = std::get_if<double>(&cell)) {
+      writer.Number(*number);
+    } else {
+      writer.Text(std::get<std::string>(cell));
+    }
+  }
+  writer.Close();
+}
+
+void WriteNumbers(Writer& writer, const std::vector<double>& numbers) {
+  writer.OpenArray(Layout::kOneLine);
+  for (const double number : numbers) writer.Number(number);
+  writer.Close();
+}
+
+// A list under `key`, every item on a line of its own.
+template <typename Items, typename WriteItem>
+void WriteList(Writer& writer, std::string_view key, const Items& items, WriteItem write_item) {
+  writer.Key(key);
+  writer.OpenArray(Layout::kLines);
+  for (const auto& item : items) write_item(writer, item);
+  writer.Close();
+}
+
+void WriteTable(Writer& writer, const Table& table) {
+  writer.OpenObject(Layout::kLines);
+  writer.Member("title", table.title);
+  writer.Member("note", table.note);
+  WriteList(writer, "columns", table.columns, WriteColumn);
+  WriteList(writer, "rows", table.rows, WriteRow);
+  writer.Close();
+}
+
+void WriteSeries(Writer& writer, const PlotSeries& series) {
+  writer.OpenObject(Layout::kLines);
+  writer.Member("name", series.name);
+  writer.Member("kind", NameOf(kPlotSeriesKindNames, series.kind));
+  writer.Key("x");
+  WriteNumbers(writer, series.x);
+  writer.Key("y");
+  WriteNumbers(writer, series.y);
+  writer.Close();
+}
+
+void WritePlot(Writer& writer, const Plot& plot) {
+  writer.OpenObject(Layout::kLines);
+  writer.Member("title", plot.title);
+  writer.Member("note", plot.note);
+  writer.Key("x");
+  writer.OpenObject(Layout::kOneLine);
+  writer.Member("label", plot.x_label);
+  writer.Member("kind", NameOf(kPlotXKindNames, plot.x_kind));
+  writer.Close();
+  writer.Key("y");
+  writer.OpenObject(Layout::kOneLine);
+  writer.Member("label", plot.y_label);
+  writer.Member("unit", plot.y_unit);
+  writer.Member("scale", NameOf(kPlotYScaleNames, plot.y_scale));
+  writer.Close();
+  WriteList(writer, "series", plot.series, WriteSeries);
+  writer.Close();
+}
+
+void WriteRun(Writer& writer, const Report& run) {
+  writer.OpenObject(Layout::kLines);
+  writer.Member("title", run.title);
+  writer.Member("subtitle", run.subtitle);
+  writer.Member("command", run.command);
+  writer.Member("seed", std::to_string(run.seed));
+  WriteList(writer, "paragraphs", run.paragraphs,
+            [](Writer& w, const std::string& text) { w.Text(text); });
+  WriteList(writer, "facts", run.facts, WriteFact);
+  WriteList(writer, "tables", run.tables, WriteTable);
+  WriteList(writer, "plots", run.plots, WritePlot);
+  writer.Close();
+}
+
+}  // namespace
+
+std::string ToJson(std::span<const Report> runs) {
+  Writer writer;
+  writer.OpenObject(Layout::kLines);
+  writer.Member("schema", kReportSchema);
+  WriteList(writer, "runs", runs, WriteRun);
+  writer.Close();
+  return std::move(writer).Take() + '\n';
+}
+
+std::string ToJson(const Report& run) { return ToJson(std::span(&run, 1)); }
+
+}  // namespace berth

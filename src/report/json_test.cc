@@ -1,0 +1,185 @@
+#include "report/json.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace berth {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+Report SmallReport() {
+  return {.title = "Packing",
+          .subtitle = "3 machines",
+          .command = "berth simulate packing --seed 7",
+          .seed = 18446744073709551615U,
+          .paragraphs = {"Said \"once\"."},
+          .facts = {{"Placed", "99 %", "of 100"}},
+          .tables = {{.title = "Clusters",
+                      .columns = {{.name = "name"},
+                                  {.name = "cpu", .unit = "%", .right_aligned = true}},
+                      .rows = {{"west", 0.1}, {"east", kMissing}}}},
+          .plots = {{.title = "Load",
+                     .x_label = "time",
+                     .y_label = "load",
+                     .y_unit = "%",
+                     .y_scale = PlotYScale::kLog,
+                     .series = {{.name = "cpu",
+                                 .kind = PlotSeriesKind::kStep,
+                                 .x = {0, 1.5, 1e21},
+                                 .y = {1, kMissing, -0.25}}}}}};
+}
+
+constexpr std::string_view kSmallJson = R"({
+  "schema": "berth.report/1",
+  "runs": [
+    {
+      "title": "Packing",
+      "subtitle": "3 machines",
+      "command": "berth simulate packing --seed 7",
+      "seed": "18446744073709551615",
+      "paragraphs": [
+        "Said \"once\"."
+      ],
+      "facts": [
+        {"name": "Placed", "value": "99 %", "note": "of 100"}
+      ],
+      "tables": [
+        {
+          "title": "Clusters",
+          "note": "",
+          "columns": [
+            {"name": "name", "unit": "", "right_aligned": false},
+            {"name": "cpu", "unit": "%", "right_aligned": true}
+          ],
+          "rows": [
+            ["west", 0.1],
+            ["east", null]
+          ]
+        }
+      ],
+      "plots": [
+        {
+          "title": "Load",
+          "note": "",
+          "x": {"label": "time", "kind": "time"},
+          "y": {"label": "load", "unit": "%", "scale": "log"},
+          "series": [
+            {
+              "name": "cpu",
+              "kind": "step",
+              "x": [0, 1.5, 1e+21],
+              "y": [1, null, -0.25]
+            }
+          ]
+        }
+      ]
+    }
+  ]
+}
+)";
+
+// The message of a document that must be refused.
+std::string Refusal(std::string_view json) {
+  const Result<std::vector<Report>> runs = ParseReportJson(json);
+  return runs.ok() ? "accepted" : runs.status().message();
+}
+
+std::string Replaced(std::string_view from, std::string_view to) {
+  std::string json(kSmallJson);
+  const std::size_t at = json.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return json.replace(at, from.size(), to);
+}
+
+TEST(ReportJson, IsTheDocumentedText) { EXPECT_EQ(ToJson(SmallReport()), kSmallJson); }
+
+TEST(ReportJson, IsTheSameEveryTime) { EXPECT_EQ(ToJson(SmallReport()), ToJson(SmallReport())); }
+
+TEST(ReportJson, ReadsBackWhatItWrote) {
+  std::vector<Report> runs = {SmallReport(), Report{.title = "Empty"}, SmallReport()};
+  runs[2].plots[0].x_kind = PlotXKind::kNumber;
+  runs[2].plots[0].y_scale = PlotYScale::kLinear;
+  for (const auto kind : {PlotSeriesKind::kLine, PlotSeriesKind::kBars, PlotSeriesKind::kPoints}) {
+    runs[2].plots[0].series.push_back({.name = "more", .kind = kind});
+  }
+  const Result<std::vector<Report>> read = ParseReportJson(ToJson(runs));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  ASSERT_EQ(read.value().size(), 3U);
+  EXPECT_EQ(ToJson(read.value()), ToJson(runs));
+  EXPECT_EQ(read.value()[0].seed, 18446744073709551615U);
+  EXPECT_TRUE(std::isnan(read.value()[0].plots[0].series[0].y[1]));
+}
+
+TEST(ReportJson, KeepsEveryBitOfANumber) {
+  Report report = SmallReport();
+  const std::vector<double> numbers = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 123456789.125};
+  report.plots[0].series[0].kind = PlotSeriesKind::kPoints;
+  report.plots[0].series[0].x = numbers;
+  report.plots[0].series[0].y = numbers;
+  const Result<std::vector<Report>> read = ParseReportJson(ToJson(report));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read.value()[0].plots[0].series[0].y, numbers);
+}
+
+TEST(ReportJson, WritesInfinityAsMissing) {
+  Report report = SmallReport();
+  report.tables[0].rows[0][1] = std::numeric_limits<double>::infinity();
+  EXPECT_NE(ToJson(report).find(R"(["west", null])"), std::string::npos);
+}
+
+TEST(ReportJson, ReplacesBytesThatAreNotUtf8) {
+  Report report = SmallReport();
+  report.title = "a\xff";
+  const Result<std::vector<Report>> read = ParseReportJson(ToJson(report));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read.value()[0].title, "a\xef\xbf\xbd");
+}
+
+TEST(ReportJson, SaysWhereTheTextIsNotJson) {
+  EXPECT_EQ(Refusal("{\n 7}").rfind("report.json: parse error at line 2, column 2", 0), 0U);
+  EXPECT_NE(Refusal(""), "accepted");
+}
+
+TEST(ReportJson, RefusesAnotherSchema) {
+  EXPECT_EQ(Refusal(Replaced("berth.report/1", "berth.report/2")),
+            "report.json: the document has schema 'berth.report/2', this reads 'berth.report/1'");
+}
+
+TEST(ReportJson, NamesThePlaceOfWhatItRefuses) {
+  EXPECT_EQ(Refusal("[]"), "report.json: the document has no member 'schema'");
+  EXPECT_EQ(Refusal(R"({"schema": "berth.report/1", "runs": 3})"),
+            "report.json: runs is not a list");
+  EXPECT_EQ(Refusal(Replaced(R"("value": "99 %", )", "")),
+            "report.json: runs[0].facts[0] has no member 'value'");
+  EXPECT_EQ(Refusal(Replaced("0.1", "true")),
+            "report.json: runs[0].tables[0].rows[0][1] is not text, a number or null");
+  EXPECT_EQ(Refusal(Replaced("-0.25", "\"x\"")),
+            "report.json: runs[0].plots[0].series[0].y[2] is not a number or null");
+  EXPECT_EQ(Refusal(Replaced(R"("step")", R"("steps")")),
+            "report.json: runs[0].plots[0].series[0].kind is 'steps', which is not a known word");
+  EXPECT_EQ(Refusal(Replaced("18446744073709551615", "18446744073709551616")),
+            "report.json: runs[0].seed is not a 64-bit number written as text");
+  EXPECT_EQ(Refusal(Replaced(R"(: false)", ": 0")),
+            "report.json: runs[0].tables[0].columns[0].right_aligned is not true or false");
+}
+
+TEST(ReportJson, RefusesDataThatDoesNotFitTogether) {
+  EXPECT_EQ(Refusal(Replaced("[1, null, -0.25]", "[1]")),
+            "plot 'Load', series 'cpu': 3 values of x but 1 of y");
+  EXPECT_EQ(Refusal(Replaced("[0, 1.5", "[0, null")),
+            "plot 'Load', series 'cpu': x 1 is not a finite number");
+  EXPECT_EQ(Refusal(Replaced("[0, 1.5", "[2, 1.5")),
+            "plot 'Load', series 'cpu': x 1 is before x 0, steps must ascend");
+  EXPECT_EQ(Refusal(Replaced(R"(["east", null])", R"(["east"])")),
+            "table 'Clusters': row 1 has 1 cells, the table has 2 columns");
+}
+
+TEST(ReportJson, IgnoresKeysItDoesNotKnow) {
+  EXPECT_TRUE(ParseReportJson(Replaced(R"("note": "")", R"("note": "", "later": {"a": 1})")).ok());
+}
+
+}  // namespace
+}  // namespace berth

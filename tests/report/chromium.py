@@ -1,0 +1,129 @@
+"""Drives a headless chromium over its DevTools pipe; standard library only."""
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--remote-debugging-pipe",
+]
+ANSWER_SECONDS_MAX = 60
+
+
+def find():
+    """The path of the browser, or None."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+class Page:
+    """One browser with one page. `events` holds everything the browser reported unasked."""
+
+    def __init__(self):
+        self.events = []
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self._last_id = 0
+        self._unread = b""
+        browser_reads, self._to_browser = os.pipe()
+        self._from_browser, browser_writes = os.pipe()
+        # The browser expects the pipe at 3 and 4. The shell puts it there, because its own
+        # descriptors may have these very numbers.
+        self._process = subprocess.Popen(
+            ["bash", "-c", f'exec "$@" 3<&{browser_reads} 4>&{browser_writes}', "bash", find()]
+            + FLAGS
+            + [f"--user-data-dir={self._profile.name}", "about:blank"],
+            pass_fds=(browser_reads, browser_writes),
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(browser_reads)
+        os.close(browser_writes)
+        self._session = None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def close(self):
+        self._session = None
+        self.call("Browser.close")
+        self._process.wait()
+        os.close(self._to_browser)
+        os.close(self._from_browser)
+        self._profile.cleanup()
+
+    def call(self, method, **params):
+        self._last_id += 1
+        message = {"id": self._last_id, "method": method, "params": params}
+        if self._session is not None:
+            message["sessionId"] = self._session
+        os.write(self._to_browser, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._receive()
+            if answer.get("id") != self._last_id:
+                self.events.append(answer)
+            elif "error" in answer:
+                raise RuntimeError(f"{method}: {answer['error']['message']}")
+            else:
+                return answer["result"]
+
+    def _receive(self):
+        while b"\0" not in self._unread:
+            ready, _, _ = select.select([self._from_browser], [], [], ANSWER_SECONDS_MAX)
+            chunk = os.read(self._from_browser, 1 << 20) if ready else b""
+            if not chunk:
+                raise RuntimeError("the browser does not answer")
+            self._unread += chunk
+        message, self._unread = self._unread.split(b"\0", 1)
+        return json.loads(message)
+
+    def open(self, path, width, scheme):
+        """Loads a file into a window of that width and waits until it is drawn."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=900, deviceScaleFactor=1, mobile=width < 500,
+        )
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.call("Emulation.setEmulatedMedia", features=[feature])
+        self.events.clear()
+        self.call("Page.navigate", url=f"file://{path}")
+        self.wait_for("document.readyState === 'complete'")
+        # Two frames: sizes are observed in the first, canvases drawn by the second.
+        self.evaluate("new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))")
+
+    def evaluate(self, expression):
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
+        if "exceptionDetails" in answer:
+            raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def wait_for(self, condition):
+        until = time.monotonic() + ANSWER_SECONDS_MAX
+        while not self.evaluate(condition):
+            if time.monotonic() > until:
+                raise RuntimeError(f"never true: {condition}")
+            time.sleep(0.05)
+
+    def mouse(self, kind, x, y, button="none"):
+        held = 1 if button == "left" and kind != "mouseReleased" else 0
+        self.call(
+            "Input.dispatchMouseEvent",
+            type=kind, x=x, y=y, button=button, buttons=held, clickCount=1,
+        )
+
+    def key(self, key, text=""):
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, text=text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)

@@ -1,0 +1,176 @@
+"""The report page in a headless browser: python3 page_test.py <report_sample>
+
+Exits with 77, which ctest counts as skipped, where chromium is not installed.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import chromium
+
+SKIPPED = 77
+PLOT = "document.querySelector('.plot')"
+
+
+def column(index):
+    """JavaScript for the texts of one column of the first table of data."""
+    return f"[...document.querySelectorAll('.data tbody tr')].map(r => r.cells[{index}].innerText)"
+
+
+class ReportPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = chromium.Page()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.close()
+
+    def open(self, name, width=1280, scheme="light"):
+        self.page.open(os.path.join(folder, name, "report.html"), width, scheme)
+
+    def count(self, selector):
+        return self.page.evaluate(f"document.querySelectorAll({selector!r}).length")
+
+    def text(self, selector):
+        return self.page.evaluate(f"document.querySelector({selector!r}).textContent")
+
+    def test_draws_everything_without_a_complaint(self):
+        for name, plots, rows in (("one", 4, 14), ("several", 8, 5 + 14 + 14)):
+            self.open(name)
+            self.assertEqual(self.count(".plot canvas"), plots)
+            self.assertEqual(self.count(".data tbody tr"), rows)
+            blank = self.page.evaluate(
+                "[...document.querySelectorAll('canvas')].filter(c => !c.getContext('2d')"
+                ".getImageData(0, 0, c.width, c.height).data.some(byte => byte > 0)).length"
+            )
+            self.assertEqual(blank, 0, "a canvas is blank")
+            complaints = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
+            said = [event for event in self.page.events if event["method"] in complaints]
+            self.assertEqual(said, [])
+
+    def test_fetches_nothing(self):
+        self.open("one")
+        urls = [
+            event["params"]["request"]["url"]
+            for event in self.page.events
+            if event["method"] == "Network.requestWillBeSent"
+        ]
+        outside = [url for url in urls if not url.startswith("data:")]
+        self.assertEqual(len(outside), 1, outside)
+        self.assertTrue(outside[0].startswith("file://"))
+
+    def test_shows_hostile_text_as_text(self):
+        self.open("one")
+        self.assertIn("</script><!--", self.text(".prose"))
+        self.assertEqual(self.count("script"), 2)
+
+    def test_sorts_by_click_and_by_keyboard(self):
+        self.open("one")
+        unsorted = self.page.evaluate(column(2))
+        numbers = sorted(unsorted, key=lambda text: int(text.replace(",", "")))
+        button = "document.querySelectorAll('.data thead button')[2]"
+        self.page.evaluate(f"{button}.click()")
+        self.assertEqual(self.page.evaluate(column(2)), numbers)
+        self.page.evaluate(f"{button}.focus()")
+        self.page.key("Enter", "\r")
+        self.assertEqual(self.page.evaluate(column(2)), numbers[::-1])
+        sorting = f"{button}.parentElement.getAttribute('aria-sort')"
+        self.assertEqual(self.page.evaluate(sorting), "descending")
+        self.page.evaluate(f"{button}.click()")
+        self.assertEqual(self.page.evaluate(column(2)), unsorted)
+
+    def test_sorts_missing_values_last(self):
+        self.open("one")
+        button = "document.querySelectorAll('.data thead button')[5]"
+        for _ in ("ascending", "descending"):
+            self.page.evaluate(f"{button}.click()")
+            self.assertEqual(self.page.evaluate(column(5))[-1], "–")
+
+    def test_reads_out_under_the_mouse_and_zooms_by_dragging(self):
+        self.open("one")
+        over = f"{PLOT}.querySelector('.u-over')"
+        box = self.page.evaluate(f"{over}.getBoundingClientRect().toJSON()")
+        left, middle, y = box["x"] + 40, box["x"] + box["width"] / 2, box["y"] + 50
+        reset_hidden = f"{PLOT}.querySelector('.tools button').hidden"
+        self.page.mouse("mouseMoved", left, y)
+        self.page.wait_for(f"{PLOT}.querySelector('thead .current').textContent.startsWith('At ')")
+        self.assertTrue(self.page.evaluate(reset_hidden))
+        self.page.mouse("mousePressed", left, y, "left")
+        self.page.mouse("mouseMoved", middle, y, "left")
+        self.page.mouse("mouseReleased", middle, y, "left")
+        self.page.wait_for(f"!{reset_hidden}")
+        self.page.evaluate(f"{PLOT}.querySelector('.tools button').click()")
+        self.page.wait_for(reset_hidden)
+
+    def test_reads_out_by_keyboard(self):
+        self.open("one")
+        self.page.evaluate(f"{PLOT}.querySelector('.canvas').focus()")
+        self.page.key("ArrowRight")
+        self.page.key("ArrowRight")
+        live = f"{PLOT}.querySelector('[aria-live]').textContent"
+        self.page.wait_for(f"{live}.startsWith('At 00:10:00: cpu ')")
+
+    def test_sums_every_plot_up_in_words(self):
+        self.open("one")
+        summary = (
+            "[...document.querySelectorAll('.plot')].map(p => document.getElementById("
+            "p.querySelector('.canvas').getAttribute('aria-describedby')).innerText)"
+        )
+        for text in self.page.evaluate(summary):
+            self.assertRegex(text, r"Min\s+Mean\s+Max")
+            self.assertRegex(text, r"\d")
+
+    def test_downloads_what_it_shows(self):
+        self.open("one")
+        self.page.evaluate(
+            "window.saved = []; URL.createObjectURL = blob => (saved.push(blob.text()), 'data:,');"
+            "HTMLAnchorElement.prototype.click = () => {};"
+            "document.querySelectorAll('.tools button:last-child').forEach(b => b.click())"
+        )
+        files = self.page.evaluate("Promise.all(saved)")
+        self.assertEqual(len(files), 5)
+        self.assertTrue(files[0].startswith("Time since start (s),cpu (%),memory (%)\r\n0,"))
+        self.assertEqual(len(files[0].splitlines()), 1 + 289)
+        self.assertTrue(files[4].startswith("Cluster,SKU,Machines,Empty,cpu (%),memory (%),"))
+        self.assertIn("west-4,compute-96,948,70,81.25,,8.375\r\n", files[4])
+
+    def test_fits_phones_and_follows_the_colour_scheme(self):
+        backgrounds = set()
+        for scheme in ("light", "dark"):
+            for width in (1280, 390):
+                for name in ("one", "several"):
+                    self.open(name, width, scheme)
+                    needed = self.page.evaluate("document.documentElement.scrollWidth")
+                    self.assertLessEqual(needed, width)
+            backgrounds.add(self.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        self.assertEqual(len(backgrounds), 2)
+
+    def test_is_built_for_screen_readers(self):
+        for name in ("one", "several"):
+            self.open(name)
+            for landmark in ("header", "nav", "main", "h1"):
+                self.assertEqual(self.count(landmark), 1)
+            dangling = self.page.evaluate(
+                "[...document.querySelectorAll('[aria-labelledby], [aria-describedby], a')]"
+                ".map(e => e.getAttribute('aria-labelledby') ?? e.getAttribute('aria-describedby')"
+                " ?? e.getAttribute('href').slice(1)).filter(id => !document.getElementById(id))"
+            )
+            self.assertEqual(dangling, [])
+            unnamed = self.page.evaluate(
+                "[...document.querySelectorAll('button')]"
+                ".filter(b => !(b.ariaLabel || b.textContent)).length"
+            )
+            self.assertEqual(unnamed, 0)
+
+
+if __name__ == "__main__":
+    if chromium.find() is None:
+        print("skipped: chromium is not installed")
+        sys.exit(SKIPPED)
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.argv.pop(), folder], check=True)
+        unittest.main()

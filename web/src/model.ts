@@ -1,0 +1,61 @@
+// The data of report.json, schema "berth.report/1". A null is a value that does not exist.
+
+export const SCHEMA = "berth.report/1";
+
+export interface Fact {
+  name: string;
+  value: string;
+  note: string;
+}
+
+export type Cell = string | number | null;
+
+export interface Column {
+  name: string;
+  unit: string;
+  right_aligned: boolean;
+}
+
+export interface Table {
+  title: string;
+  note: string;
+  columns: Column[];
+  rows: Cell[][];
+}
+
+export type SeriesKind = "line" | "step" | "bars" | "points";
+
+export interface Series {
+  name: string;
+  kind: SeriesKind;
+  x: number[];
+  y: (number | null)[];
+}
+
+export interface Plot {
+  title: string;
+  note: string;
+  x: { label: string; kind: "time" | "number" };
+  y: { label: string; unit: string; scale: "linear" | "log" };
+  series: Series[];
+}
+
+export interface Run {
+  title: string;
+  subtitle: string;
+  command: string;
+  seed: string;
+  paragraphs: string[];
+  facts: Fact[];
+  tables: Table[];
+  plots: Plot[];
+}
+
+export interface Document {
+  schema: string;
+  runs: Run[];
+}
+
+export function withUnit(name: string, unit: string): string {
+  return unit === "" ? name : `${name} (${unit})`;
+}
