@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "cli/commands/builtin.h"
 #include "cli/output.h"
@@ -30,23 +31,26 @@ void PrintStep(std::ostream& out, const StepOutcome& outcome) {
 }
 
 int Run(const Invocation& invocation, Console& console) {
+  bool begun = false;
   const Result<Scenario> scenario = ReadScenario(invocation.Text("FILE"));
   if (!scenario.ok()) return console.Fail(scenario.status());
   const bool json = invocation.Has("--json");
   const std::string where = invocation.Has("--store") ? "rocksdb:" + invocation.Text("--store") : "memory";
   const Result<std::unique_ptr<Store>> store = OpenStore(where);
   if (!store.ok()) return console.Fail(store.status());
-  if (!json) console.out << scenario.value().about << '\n';
   const Result<ScenarioResult> ran =
       RunScenario(scenario.value(), *store.value(), {.seed = invocation.Number("--seed")},
                   [&](const StepOutcome& outcome) {
+                    if (!json && !std::exchange(begun, true)) {
+                      console.out << scenario.value().about << '\n';
+                    }
                     if (json) {
                       console.out << ToJson(outcome) << '\n';
                     } else {
                       PrintStep(console.out, outcome);
                     }
                   });
-  if (!ran.ok()) return console.Fail(ran.status());
+  if (!ran.ok()) return console.Fail(fmt::format("{}: {}", where, ran.status().message()));
   const ScenarioResult& result = ran.value();
   if (json) {
     console.out << ToJson(result) << '\n';
