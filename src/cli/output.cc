@@ -25,12 +25,9 @@ std::string DumpLine(const Json& json) {
 }
 
 Json FunnelJson(const Funnel& funnel) {
-  Json json = {{"type", funnel.type.str()},
-               {"role", funnel.role.str()},
-               {"instances", funnel.instances},
-               {"clusters", funnel.clusters},
-               {"machines", funnel.machines},
-               {"steps", Json::array()}};
+  Json json = {{"type", funnel.type.str()},     {"role", funnel.role.str()},
+               {"instances", funnel.instances}, {"clusters", funnel.clusters},
+               {"machines", funnel.machines},   {"steps", Json::array()}};
   for (const FunnelStep& step : funnel.steps) {
     json["steps"].push_back(
         {{"rule", step.rule.str()}, {"validator", step.validator}, {"left", step.left}});
@@ -55,7 +52,8 @@ Json CellJson(const TableCell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   const double number = std::get<double>(cell);
   if (std::isnan(number)) return nullptr;
-  if (number == std::floor(number) && std::abs(number) < 1e15) return static_cast<std::int64_t>(number);
+  if (number == std::floor(number) && std::abs(number) < 1e15)
+    return static_cast<std::int64_t>(number);
   return number;
 }
 
@@ -116,7 +114,8 @@ int PrintTable(const Invocation& invocation, Console& console, Table table, std:
     return kExitOk;
   }
   if (table.rows.size() < all) {
-    table.note = fmt::format("{} of {} shown; --limit {} shows all", FormatCount(static_cast<std::int64_t>(table.rows.size())),
+    table.note = fmt::format("{} of {} shown; --limit {} shows all",
+                             FormatCount(static_cast<std::int64_t>(table.rows.size())),
                              FormatCount(static_cast<std::int64_t>(all)), all);
   }
   console.out << FormatTable(table);

@@ -19,9 +19,10 @@ Result<std::unique_ptr<StoreReader>> StoreReader::Open(const std::string& direct
   std::error_code ignored;
   // RocksDB keeps a file of this name in every database.
   if (!std::filesystem::exists(std::filesystem::path(directory) / "CURRENT", ignored)) {
-    return Status(Code::kNotFound,
-                  fmt::format("{} holds no store; make one with 'berth scenario run FILE --store DIR'",
-                              Quoted(directory)));
+    return Status(
+        Code::kNotFound,
+        fmt::format("{} holds no store; make one with 'berth scenario run FILE --store DIR'",
+                    Quoted(directory)));
   }
   BERTH_TRY(std::unique_ptr<Store> store, OpenStore("rocksdb:" + directory));
   std::unique_ptr<StoreReader> reader(new StoreReader(std::move(store)));
@@ -30,8 +31,10 @@ Result<std::unique_ptr<StoreReader>> StoreReader::Open(const std::string& direct
 }
 
 Status StoreReader::ReadAll() {
-  Result<std::shared_ptr<const Inventory>> answer = Status(Code::kInternal, "the store did not answer");
-  bridge_.Read(executor_, [&](Result<std::shared_ptr<const Inventory>> read) { answer = std::move(read); });
+  Result<std::shared_ptr<const Inventory>> answer =
+      Status(Code::kInternal, "the store did not answer");
+  bridge_.Read(executor_,
+               [&](Result<std::shared_ptr<const Inventory>> read) { answer = std::move(read); });
   bridge_.Settle();
   if (!answer.ok()) return answer.status();
   inventory_ = std::move(answer).value();

@@ -355,7 +355,8 @@ Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now) {
   if (judgement.duplicate_of) return judgement;
 
   if (Verdict lost = CheckGuard(inventory, change, now)) {
-    judgement.violation = std::move(lost);  // Said first, whatever else is wrong; no retry cures it.
+    judgement.violation =
+        std::move(lost);  // Said first, whatever else is wrong; no retry cures it.
     judgement.named.push_back(KeyOf(RecordKind::kLease, change.guard->lease));
     return judgement;
   }

@@ -18,9 +18,7 @@ struct Subject {
   std::string service;
   std::optional<std::uint32_t> number;
 
-  std::string Text() const {
-    return number ? ToString(InstanceId{service, *number}) : service;
-  }
+  std::string Text() const { return number ? ToString(InstanceId{service, *number}) : service; }
 };
 // Looks at instances that are there; at least one.
 using InstanceCheck = std::function<Found(const Situation&, const std::vector<Instance>&)>;
@@ -39,8 +37,9 @@ Expectation OfInstances(const Subject& subject, InstanceCheck check) {
 }
 
 std::string WhereIs(const Instance& instance) {
-  return instance.HoldsRoom() ? fmt::format("{} is on {}", ToString(instance.id), instance.machine.str())
-                              : fmt::format("{} is {}", ToString(instance.id), ToString(instance.state));
+  return instance.HoldsRoom()
+             ? fmt::format("{} is on {}", ToString(instance.id), instance.machine.str())
+             : fmt::format("{} is {}", ToString(instance.id), ToString(instance.state));
 }
 
 std::string WhereAre(const std::vector<Instance>& instances) {
@@ -68,11 +67,12 @@ Result<Expectation> ReadState(Line& line, const Subject& subject) {
   if (!line.AtEnd()) {
     BERTH_TRY(wanted, line.Count("a number of instances"));
   }
-  return OfInstances(subject, [wanted](const Situation&, const std::vector<Instance>& all) -> Found {
-    const auto count = static_cast<std::size_t>(std::ranges::count_if(all, kCounts));
-    if (count == (wanted ? *wanted : all.size())) return std::nullopt;
-    return fmt::format("{} of {} are: {}", count, all.size(), WhereAre(all));
-  });
+  return OfInstances(
+      subject, [wanted](const Situation&, const std::vector<Instance>& all) -> Found {
+        const auto count = static_cast<std::size_t>(std::ranges::count_if(all, kCounts));
+        if (count == (wanted ? *wanted : all.size())) return std::nullopt;
+        return fmt::format("{} of {} are: {}", count, all.size(), WhereAre(all));
+      });
 }
 bool IsPlaced(const Instance& instance) { return instance.HoldsRoom(); }
 bool IsPending(const Instance& instance) { return instance.state == InstanceState::kPending; }
@@ -181,9 +181,8 @@ Result<Resources> ReadSomeAmounts(Line& line) {
   return line.Amounts(unwritten);
 }
 bool Agree(const Resources& wanted, const Resources& found) {
-  return std::ranges::all_of(kAllResources, [&](Resource r) {
-    return wanted[r] == kNotWritten || wanted[r] == found[r];
-  });
+  return std::ranges::all_of(
+      kAllResources, [&](Resource r) { return wanted[r] == kNotWritten || wanted[r] == found[r]; });
 }
 std::string ShowAmounts(const Resources& amounts) {
   return amounts.IsZero() ? "nothing" : FormatResources(amounts);
@@ -224,15 +223,17 @@ Result<Expectation> ReadSpan(Line& line, const Subject& subject) {
   BERTH_TRY(const std::string text, line.Next("a length of time"));
   const Result<Duration> wanted = ParseDuration(text);
   if (!wanted.ok()) return line.Error(wanted.status().message());
-  return OfInstances(subject, [wanted = wanted.value()](const Situation&,
-                                                        const std::vector<Instance>& all) -> Found {
-    for (const Instance& instance : all) {
-      if (instance.timeline.*kSpan != wanted) {
-        return fmt::format("{}: {}", ToString(instance.id), FormatDuration(instance.timeline.*kSpan));
-      }
-    }
-    return std::nullopt;
-  });
+  return OfInstances(
+      subject,
+      [wanted = wanted.value()](const Situation&, const std::vector<Instance>& all) -> Found {
+        for (const Instance& instance : all) {
+          if (instance.timeline.*kSpan != wanted) {
+            return fmt::format("{}: {}", ToString(instance.id),
+                               FormatDuration(instance.timeline.*kSpan));
+          }
+        }
+        return std::nullopt;
+      });
 }
 
 struct Predicate {
@@ -270,8 +271,8 @@ Result<Expectation> ReadOfInstances(Line& line) {
     if (line.Take(predicate.word)) return predicate.read(line, subject);
     known += (known.empty() ? "" : ", ") + std::string(predicate.word);
   }
-  return line.ErrorAtNext(
-      fmt::format("what is expected of {} is not understood; write one of {}", subject.Text(), known));
+  return line.ErrorAtNext(fmt::format("what is expected of {} is not understood; write one of {}",
+                                      subject.Text(), known));
 }
 
 Result<Expectation> ReadOfMachine(Line& line) {
@@ -296,7 +297,8 @@ Result<Expectation> ReadOfMachine(Line& line) {
       return found == wanted ? Found() : fmt::format("holds {}", found);
     });
   }
-  for (const Health health : {Health::kReady, Health::kDraining, Health::kDown, Health::kUpdating}) {
+  for (const Health health :
+       {Health::kReady, Health::kDraining, Health::kDown, Health::kUpdating}) {
     if (!line.Take(ToString(health))) continue;
     return of([health](const MachineState& machine) -> Found {
       const Health found = machine.record.health;
@@ -337,7 +339,8 @@ Result<Expectation> ReadOfLast(Line& line) {
   for (const std::string_view outcome : {"accepted", "refused", "waits", "duplicate"}) {
     if (line.Take(outcome)) wanted = outcome;
   }
-  if (wanted.empty()) return line.ErrorAtNext("accepted, refused, waits or duplicate must stand here");
+  if (wanted.empty())
+    return line.ErrorAtNext("accepted, refused, waits or duplicate must stand here");
   std::optional<RuleId> because;
   std::optional<Cure> cure;
   if (line.Take("because")) {
@@ -352,14 +355,15 @@ Result<Expectation> ReadOfLast(Line& line) {
     if (!reply.status.ok()) return reply.status.message();
     const bool refusal = reply.decision && reply.decision->refusal;
     const bool waits = reply.accepted() && refusal;
-    const bool holds = wanted == "duplicate"  ? reply.duplicate
-                       : wanted == "refused"  ? !reply.accepted()
-                       : wanted == "waits"    ? waits
-                                              : reply.accepted() && !waits;
+    const bool holds = wanted == "duplicate" ? reply.duplicate
+                       : wanted == "refused" ? !reply.accepted()
+                       : wanted == "waits"   ? waits
+                                             : reply.accepted() && !waits;
     if (!holds) {
-      return std::string(reply.duplicate ? "it is a duplicate"
-                         : waits         ? "it waits"
-                                         : reply.accepted() ? "it was accepted" : "it was refused");
+      return std::string(reply.duplicate    ? "it is a duplicate"
+                         : waits            ? "it waits"
+                         : reply.accepted() ? "it was accepted"
+                                            : "it was refused");
     }
     if (because && (!refusal || reply.decision->refusal->rule != *because)) {
       return fmt::format("because {}", refusal ? reply.decision->refusal->rule.str() : "nothing");

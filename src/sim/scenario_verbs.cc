@@ -165,7 +165,8 @@ Result<std::vector<Deed>> ReadServices(Line& line) {
 }
 
 constexpr std::array kVerbs = {
-    Verb{"service", "service NAME: TENANT CLASS N x TYPE [as ROLE] [+ ...] [CONSTRAINTS]", ReadService},
+    Verb{"service", "service NAME: TENANT CLASS N x TYPE [as ROLE] [+ ...] [CONSTRAINTS]",
+         ReadService},
     Verb{"scale", "scale NAME: N x TYPE [as ROLE] [+ ...]", ReadScale},
     Verb{"resize", "resize NAME TYPE: AMOUNTS", ReadResize},
     Verb{"delete", "delete NAME", ReadDelete},
@@ -181,7 +182,8 @@ constexpr std::array kVerbs = {
     Verb{"remove", "remove machine|type|tenant NAME", ReadRemove},
     Verb{"fleet", "fleet FILE", ReadFleet},
     Verb{"services", "services FILE", ReadServices},
-    Verb{"machines", "machines RACK/NAME...: AMOUNTS [sku SKU] [domain D] [label K=V]", ReadMachines},
+    Verb{"machines", "machines RACK/NAME...: AMOUNTS [sku SKU] [domain D] [label K=V]",
+         ReadMachines},
     Verb{"type", "type NAME: AMOUNTS [on SKU] [needs K=V]", ReadType},
     Verb{"tenant", "tenant NAME [quota AMOUNTS]", ReadTenant},
 };

@@ -3,8 +3,8 @@
 // A virtual executor belongs to one thread. The bridge takes what the store's threads post and runs
 // it on the driving thread. It knows which calls are still to be answered, so that virtual time
 // stands still while the disk is busy, and settling means the same for every store. And while it
-// waits for answers it runs nothing else, so that what happens does not depend on how fast the store
-// is.
+// waits for answers it runs nothing else, so that what happens does not depend on how fast the
+// store is.
 #pragma once
 
 #include <atomic>

@@ -16,8 +16,8 @@ int Run(const Invocation& invocation, Console& console) {
   const std::string& text = invocation.Text("DECISION");
   const std::optional<DecisionId> id = ParseDecisionId(text);
   if (!id) {
-    return console.Fail(fmt::format("{} is no decision; give an agent and a number, like a0-17",
-                                    Quoted(text)));
+    return console.Fail(
+        fmt::format("{} is no decision; give an agent and a number, like a0-17", Quoted(text)));
   }
   const Result<std::unique_ptr<StoreReader>> reader = StoreReader::Open(invocation.Text("--store"));
   if (!reader.ok()) return console.Fail(reader.status());

@@ -14,7 +14,9 @@ int Run(const Invocation& invocation, Console& console) {
   const std::string& file = invocation.Text("FILE");
   const Result<FleetFile> fleet = ReadFleetFile(file);
   if (!fleet.ok()) return console.Fail(fleet.status());
-  const auto count = [](const auto& items) { return FormatCount(static_cast<std::int64_t>(items.size())); };
+  const auto count = [](const auto& items) {
+    return FormatCount(static_cast<std::int64_t>(items.size()));
+  };
   console.out << fmt::format("{}: ok, {} machines, {} types, {} tenants\n", file,
                              count(fleet.value().machines), count(fleet.value().types),
                              count(fleet.value().tenants));

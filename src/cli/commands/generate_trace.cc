@@ -15,7 +15,8 @@ Result<std::unique_ptr<Trace>> Generate(const Invocation& given) {
   BERTH_TRY(const FleetFile fleet, ReadFleetFile(given.Text("--fleet")));
   const std::uint64_t hours = given.Number("--hours");
   if (hours == 0 || hours > kHoursMax) {
-    return Status(Code::kInvalidArgument, fmt::format("--hours must be 1 to {}, not {}", kHoursMax, hours));
+    return Status(Code::kInvalidArgument,
+                  fmt::format("--hours must be 1 to {}, not {}", kHoursMax, hours));
   }
   const std::uint64_t fill = given.Number("--fill");
   if (fill == 0 || fill > 200) {
@@ -40,16 +41,17 @@ int Run(const Invocation& given, Console& console) {
 }  // namespace
 
 Command GenerateTraceCommand() {
-  return {.words = "generate trace",
-          .summary = "print arrivals for a fleet, with the published statistics of a public cloud",
-          .arguments = {},
-          .options = {{"--fleet", "FILE", "the fleet that they are to fill", true},
-                      {"--hours", "N", "how long", false, "24"},
-                      {"--fill", "N", "percent of the fleet's cores in the steady state", false, "78"},
-                      {"--start-empty", "", "begin with nothing running"},
-                      {"--seed", "N", "of everything that is drawn", false, "1"}},
-          .examples = {"berth generate trace --fleet testdata/formats/fleet.yaml --hours 1"},
-          .run = Run};
+  return {
+      .words = "generate trace",
+      .summary = "print arrivals for a fleet, with the published statistics of a public cloud",
+      .arguments = {},
+      .options = {{"--fleet", "FILE", "the fleet that they are to fill", true},
+                  {"--hours", "N", "how long", false, "24"},
+                  {"--fill", "N", "percent of the fleet's cores in the steady state", false, "78"},
+                  {"--start-empty", "", "begin with nothing running"},
+                  {"--seed", "N", "of everything that is drawn", false, "1"}},
+      .examples = {"berth generate trace --fleet testdata/formats/fleet.yaml --hours 1"},
+      .run = Run};
 }
 
 }  // namespace berth

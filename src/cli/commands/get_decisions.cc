@@ -10,9 +10,13 @@ namespace {
 int Run(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<StoreReader>> reader = StoreReader::Open(invocation.Text("--store"));
   if (!reader.ok()) return console.Fail(reader.status());
-  const std::vector<Decision> decisions = reader.value()->LatestDecisions(invocation.Number("--limit"));
+  const std::vector<Decision> decisions =
+      reader.value()->LatestDecisions(invocation.Number("--limit"));
   Table table{.title = "Decisions, latest first",
-              .columns = {{.name = "decision"}, {.name = "at"}, {.name = "kind"}, {.name = "subject"},
+              .columns = {{.name = "decision"},
+                          {.name = "at"},
+                          {.name = "kind"},
+                          {.name = "subject"},
                           {.name = "outcome"}}};
   for (const Decision& decision : decisions) {
     table.rows.push_back({ToString(decision.id), FormatDuration(decision.at.time_since_epoch()),

@@ -16,8 +16,12 @@ int Run(const Invocation& invocation, Console& console) {
   }
   std::ranges::sort(instances, {}, [](const Instance* i) { return i->id; });
   Table table{.title = "Instances",
-              .columns = {{.name = "instance"}, {.name = "type"}, {.name = "role"}, {.name = "state"},
-                          {.name = "machine"}, {.name = "limit"}}};
+              .columns = {{.name = "instance"},
+                          {.name = "type"},
+                          {.name = "role"},
+                          {.name = "state"},
+                          {.name = "machine"},
+                          {.name = "limit"}}};
   for (const Instance* instance : instances) {
     if (table.rows.size() == invocation.Number("--limit")) break;
     table.rows.push_back({ToString(instance->id), instance->type.str(), instance->role.str(),

@@ -17,13 +17,18 @@ int Run(const Invocation& invocation, Console& console) {
   }
   std::ranges::sort(machines, {}, [](const MachineState* m) { return m->record.name; });
   Table table{.title = "Machines",
-              .columns = {{.name = "machine"}, {.name = "rack"}, {.name = "sku"}, {.name = "health"},
-                          {.name = "instances"}, {.name = "capacity"}, {.name = "free"}}};
+              .columns = {{.name = "machine"},
+                          {.name = "rack"},
+                          {.name = "sku"},
+                          {.name = "health"},
+                          {.name = "instances"},
+                          {.name = "capacity"},
+                          {.name = "free"}}};
   for (const MachineState* machine : machines) {
     if (table.rows.size() == invocation.Number("--limit")) break;
     const Resources free = machine->Free();
-    table.rows.push_back({machine->record.name.str(), fleet[machine->rack].path, machine->record.sku.str(),
-                          std::string(ToString(machine->record.health)),
+    table.rows.push_back({machine->record.name.str(), fleet[machine->rack].path,
+                          machine->record.sku.str(), std::string(ToString(machine->record.health)),
                           static_cast<double>(machine->instances.size()),
                           FormatResources(machine->record.capacity),
                           free.IsZero() ? "nothing" : FormatResources(free)});

@@ -27,17 +27,21 @@ int Run(const Invocation& invocation, Console& console) {
   }
   std::ranges::sort(services, {}, [](const ServiceState* s) { return s->record.name; });
   Table table{.title = "Services",
-              .columns = {{.name = "service"}, {.name = "tenant"}, {.name = "class"}, {.name = "asks for"},
-                          {.name = "placed"}, {.name = "pending"}}};
+              .columns = {{.name = "service"},
+                          {.name = "tenant"},
+                          {.name = "class"},
+                          {.name = "asks for"},
+                          {.name = "placed"},
+                          {.name = "pending"}}};
   for (const ServiceState* service : services) {
     if (table.rows.size() == invocation.Number("--limit")) break;
     const auto count = [&](auto&& holds) {
       return static_cast<double>(std::ranges::count_if(service->instances, holds));
     };
-    table.rows.push_back({service->record.name, service->record.tenant.str(), service->record.klass.str(),
-                          GroupsOf(service->record),
-                          count([](const Instance& i) { return i.HoldsRoom(); }),
-                          count([](const Instance& i) { return i.state == InstanceState::kPending; })});
+    table.rows.push_back(
+        {service->record.name, service->record.tenant.str(), service->record.klass.str(),
+         GroupsOf(service->record), count([](const Instance& i) { return i.HoldsRoom(); }),
+         count([](const Instance& i) { return i.state == InstanceState::kPending; })});
   }
   return PrintTable(invocation, console, std::move(table), services.size());
 }

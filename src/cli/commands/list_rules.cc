@@ -1,7 +1,7 @@
+#include "allocate/policy.h"
 #include "base/document.h"
 #include "cli/commands/builtin.h"
 #include "cli/output.h"
-#include "allocate/policy.h"
 
 namespace berth {
 namespace {

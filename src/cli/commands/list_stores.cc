@@ -6,9 +6,11 @@ namespace berth {
 namespace {
 
 int Run(const Invocation& invocation, Console& console) {
-  Table table{.title = "Stores", .columns = {{.name = "store"}, {.name = "written"}, {.name = "keeps"}}};
+  Table table{.title = "Stores",
+              .columns = {{.name = "store"}, {.name = "written"}, {.name = "keeps"}}};
   for (const StoreKind& kind : StoreKinds()) {
-    table.rows.push_back({std::string(kind.name), std::string(kind.usage), std::string(kind.about)});
+    table.rows.push_back(
+        {std::string(kind.name), std::string(kind.usage), std::string(kind.about)});
   }
   const std::size_t all = table.rows.size();
   return PrintTable(invocation, console, std::move(table), all);

@@ -35,7 +35,8 @@ int Run(const Invocation& invocation, Console& console) {
   const Result<Scenario> scenario = ReadScenario(invocation.Text("FILE"));
   if (!scenario.ok()) return console.Fail(scenario.status());
   const bool json = invocation.Has("--json");
-  const std::string where = invocation.Has("--store") ? "rocksdb:" + invocation.Text("--store") : "memory";
+  const std::string where =
+      invocation.Has("--store") ? "rocksdb:" + invocation.Text("--store") : "memory";
   const Result<std::unique_ptr<Store>> store = OpenStore(where);
   if (!store.ok()) return console.Fail(store.status());
   const Result<ScenarioResult> ran =
@@ -55,8 +56,8 @@ int Run(const Invocation& invocation, Console& console) {
   if (json) {
     console.out << ToJson(result) << '\n';
   } else {
-    console.out << fmt::format("seed {}  decisions {}  unseed {:08x}\n", result.seed, result.decisions,
-                               result.unseed);
+    console.out << fmt::format("seed {}  decisions {}  unseed {:08x}\n", result.seed,
+                               result.decisions, result.unseed);
   }
   return result.held ? static_cast<int>(kExitOk) : console.Fail(result.failure);
 }
@@ -64,15 +65,18 @@ int Run(const Invocation& invocation, Console& console) {
 }  // namespace
 
 Command ScenarioRun() {
-  return {.words = "scenario run",
-          .summary = "run a scenario file and check what it expects",
-          .arguments = {{"FILE", "the scenario, see docs/formats-scenario.md"}},
-          .options = {{"--store", "DIR", "leave the result in this new directory; without it in memory"},
-                      {"--seed", "N", "of the order in which requests that start together arrive", false, "1"},
-                      {"--json", "", "print a JSON object a line, for programs"}},
-          .examples = {"berth scenario run tests/scenarios/drain.scn",
-                       "berth scenario run tests/scenarios/explain_acceptance.scn --store berth-data"},
-          .run = Run};
+  return {
+      .words = "scenario run",
+      .summary = "run a scenario file and check what it expects",
+      .arguments = {{"FILE", "the scenario, see docs/formats-scenario.md"}},
+      .options = {{"--store", "DIR",
+                   "leave the result in this new directory; without it in memory"},
+                  {"--seed", "N", "of the order in which requests that start together arrive",
+                   false, "1"},
+                  {"--json", "", "print a JSON object a line, for programs"}},
+      .examples = {"berth scenario run tests/scenarios/drain.scn",
+                   "berth scenario run tests/scenarios/explain_acceptance.scn --store berth-data"},
+      .run = Run};
 }
 
 }  // namespace berth

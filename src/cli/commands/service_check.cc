@@ -31,9 +31,10 @@ Status CheckOn(const FleetFile& fleet, const Service& service) {
              HasLabels(machine.labels, service.constraints.labels);
     });
     if (!fits_somewhere) {
-      return Wrong(service, fmt::format("no machine can take type {} ({}), not even an empty one; ask "
-                                        "for less, or for other labels",
-                                        type->name.str(), FormatResources(type->size)));
+      return Wrong(service,
+                   fmt::format("no machine can take type {} ({}), not even an empty one; ask "
+                               "for less, or for other labels",
+                               type->name.str(), FormatResources(type->size)));
     }
   }
   return {};
@@ -61,12 +62,13 @@ int Run(const Invocation& invocation, Console& console) {
 }  // namespace
 
 Command ServiceCheck() {
-  return {.words = "service check",
-          .summary = "check a service file, alone or against a fleet",
-          .arguments = {{"FILE", "the services, see docs/formats.md"}},
-          .options = {{"--fleet", "FILE", "also check types, tenants and sizes against this fleet"}},
-          .examples = {"berth service check testdata/formats/service.yaml"},
-          .run = Run};
+  return {
+      .words = "service check",
+      .summary = "check a service file, alone or against a fleet",
+      .arguments = {{"FILE", "the services, see docs/formats.md"}},
+      .options = {{"--fleet", "FILE", "also check types, tenants and sizes against this fleet"}},
+      .examples = {"berth service check testdata/formats/service.yaml"},
+      .run = Run};
 }
 
 }  // namespace berth

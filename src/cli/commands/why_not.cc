@@ -21,7 +21,8 @@ int Run(const Invocation& invocation, Console& console) {
   Inventory view = reader.value()->inventory();
   const ServiceState* service = view.FindService(name);
   if (service == nullptr) {
-    return console.Fail(fmt::format("there is no service {}; 'berth get services' lists them", Quoted(name)));
+    return console.Fail(
+        fmt::format("there is no service {}; 'berth get services' lists them", Quoted(name)));
   }
   const Result<AllocatePolicy> policy = PolicyInForce(view);
   if (!policy.ok()) return console.Fail(policy.status());
@@ -42,7 +43,8 @@ int Run(const Invocation& invocation, Console& console) {
 Command WhyNotCommand() {
   return {.words = "why-not",
           .summary = "say why an instance is not on a machine, as the fleet is now",
-          .arguments = {{"SERVICE[/N]", "an instance, like web/0; without a number one more of the service"},
+          .arguments = {{"SERVICE[/N]",
+                         "an instance, like web/0; without a number one more of the service"},
                         {"MACHINE", "the machine's name"}},
           .options = {kStoreOption, kJsonOption},
           .examples = {"berth why-not web/0 d --store berth-data"},
