@@ -65,14 +65,17 @@ await writeFile(
 
 namespace berth {
 
-const PageAssets kReportPage = {
+const PageAssets& ReportPage() {
+  static constexpr PageAssets kPage = {
     // script
 ${literals(script)},
     "${hash(script)}",
     // style
 ${literals(style)},
     "${hash(style)}",
-};
+  };
+  return kPage;
+}
 
 }  // namespace berth
 `,

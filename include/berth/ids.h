@@ -3,7 +3,9 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace berth {
 
@@ -20,6 +22,8 @@ struct DecisionId {
   friend auto operator<=>(const DecisionId&, const DecisionId&) = default;
 };
 std::string ToString(const DecisionId& id);
+// The inverse; none if it is not one.
+std::optional<DecisionId> ParseDecisionId(std::string_view text);
 
 // The number'th instance that a service ever had: "web/3" in print. Numbers are not reused.
 struct InstanceId {
@@ -29,5 +33,6 @@ struct InstanceId {
   friend auto operator<=>(const InstanceId&, const InstanceId&) = default;
 };
 std::string ToString(const InstanceId& id);
+std::optional<InstanceId> ParseInstanceId(std::string_view text);
 
 }  // namespace berth

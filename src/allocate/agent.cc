@@ -12,8 +12,19 @@ namespace {
 
 constexpr Duration kIdempotencyKept = std::chrono::hours(24);
 
+// What would cure it, as far as the validator's rule tells.
+Cure CureOf(const Violation& violation) {
+  const std::string& rule = violation.rule.str();
+  if (rule == "quota") return Cure::kMoreQuota;
+  if (rule == "fits" || rule == "healthy") return Cure::kMoreMachines;
+  return Cure::kOtherRules;
+}
+
 Refusal RefusalOf(const Violation& violation) {
-  return {.rule = violation.rule, .because = violation.because, .cure = Cure::kOtherRules, .nearest = {}};
+  return {.rule = violation.rule,
+          .because = violation.because,
+          .cure = CureOf(violation),
+          .nearest = {}};
 }
 
 }  // namespace
@@ -27,7 +38,8 @@ Agent::Agent(Store& store, Executor& executor, std::string name, std::string def
 
 Agent::~Agent() { *alive_ = false; }
 
-void Agent::Start(std::function<void(Status)> ready, std::function<void(const Committed&)> on_commit) {
+void Agent::Start(std::function<void(Status)> ready,
+                  std::function<void(const Committed&)> on_commit) {
   ready_ = std::move(ready);
   on_commit_ = std::move(on_commit);
   BeginAgain();
@@ -43,7 +55,8 @@ void Agent::OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot) {
     status = ReloadPolicy();
   }
   if (status.ok()) {
-    watch_ = store_.WatchFrom(view_.revision(), executor_, [this](const WatchEvent& event) { OnEvent(event); });
+    watch_ = store_.WatchFrom(view_.revision(), executor_,
+                              [this](const WatchEvent& event) { OnEvent(event); });
     started_ = true;
   } else {
     broken_ = status;
@@ -91,13 +104,21 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   if (!started_) return waiting_.push_back(job);
   if (!job->request.idempotency_key.empty()) {
     const auto known = view_.idempotency().find(job->request.idempotency_key);
-    if (known != view_.idempotency().end() && known->second.expires > executor_.now() &&
-        known->second.request_hash == Fingerprint(job->request)) {
-      return AnswerDuplicate(job, known->second.decision);
+    if (known != view_.idempotency().end() && known->second.expires > executor_.now()) {
+      if (known->second.request_hash == Fingerprint(job->request)) {
+        return AnswerDuplicate(job, known->second.decision);
+      }
+      return Finish(*job, {.status = Status(Code::kInvalidArgument,
+                                            fmt::format("key {} was used before for a different "
+                                                        "request; choose another",
+                                                        known->second.key))});
     }
   }
   const DecisionId id{name_, next_sequence_};
-  const Proposing context{.policy = policy_, .view = view_, .id = id, .now = executor_.now(),
+  const Proposing context{.policy = policy_,
+                          .view = view_,
+                          .id = id,
+                          .now = executor_.now(),
                           .behind_others = job->request.behind_others};
   Result<Proposal> proposed = Propose(context, job->request.what);
   if (!proposed.ok()) return Finish(*job, {.status = proposed.status()});
@@ -113,7 +134,8 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
     judgement = Judge(view_, change, executor_.now());
   }
   if (judgement.violation) {
-    return Finish(*job, {.status = Status(Code::kFailedPrecondition, judgement.violation->because)});
+    return Finish(*job,
+                  {.status = Status(Code::kFailedPrecondition, judgement.violation->because)});
   }
   const bool refused = proposal.decision && proposal.decision->refusal &&
                        proposal.decision->kind != DecisionKind::kWait;
@@ -159,7 +181,8 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, const std::optional<Decisio
                     CommitReply reply) {
   ++stats_.commits;
   if (reply.outcome != CommitReply::Outcome::kCommitted) {
-    for (const Update& update : reply.latest) view_.Install(update);  // Takes back what was tentative.
+    for (const Update& update : reply.latest)
+      view_.Install(update);  // Takes back what was tentative.
   }
   switch (reply.outcome) {
     case CommitReply::Outcome::kCommitted:
@@ -198,7 +221,8 @@ void Agent::Retry(const std::shared_ptr<Job>& job, const std::optional<Decision>
 void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id) {
   store_.ReadDecision(id, executor_, [this, alive = alive_, job](Result<Decision> found) {
     if (!*alive) return;
-    Reply reply{.status = found.status(), .decision = std::nullopt, .revision = {}, .duplicate = true};
+    Reply reply{
+        .status = found.status(), .decision = std::nullopt, .revision = {}, .duplicate = true};
     if (found.ok()) reply.decision = std::move(found).value();
     Finish(*job, std::move(reply));
   });

@@ -86,7 +86,7 @@ class Agent {
   std::function<void(const Committed&)> on_commit_;
   std::deque<std::shared_ptr<Job>> waiting_;  // Until the view is there.
   bool started_ = false;
-  Status broken_;  // Why it cannot work any more.
+  Status broken_;                // Why it cannot work any more.
   std::shared_ptr<bool> alive_;  // Replies that arrive after its end are dropped.
 };
 

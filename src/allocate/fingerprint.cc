@@ -92,8 +92,43 @@ void AddAction(Hasher& h, const SetHealth& a) {
   h.Add(a.machine);
   h.Add(static_cast<std::uint64_t>(a.health));
 }
+void AddRecord(Hasher& h, const Tenant& r) {
+  h.Add(r.name);
+  h.Add(std::uint64_t{r.quota.has_value()});
+  h.Add(r.quota.value_or(Resources()));
+}
+void AddRecord(Hasher& h, const InstanceType& r) {
+  h.Add(r.name);
+  h.Add(r.size);
+  h.Add(r.skus.size());
+  for (const SkuId sku : r.skus) h.Add(sku);
+  h.Add(r.requires_labels);
+}
+void AddRecord(Hasher& h, const Machine& r) {
+  h.Add(r.name);
+  h.Add(r.datacenter);
+  h.Add(r.cluster);
+  h.Add(r.row);
+  h.Add(r.rack);
+  h.Add(r.update_domain);
+  h.Add(r.sku);
+  h.Add(r.capacity);
+  h.Add(r.labels);
+  h.Add(static_cast<std::uint64_t>(r.health));
+}
+// Other records are no part of the fleet, so the request is refused whatever they hold.
+template <typename Other>
+void AddRecord(Hasher& h, const Other& r) {
+  h.Add(std::string_view(ToString(KeyOf(Record(r)))));
+}
+
 void AddAction(Hasher& h, const ChangeFleet& a) {
-  for (const Record& record : a.put) h.Add(std::string_view(ToString(KeyOf(record))));
+  h.Add(a.put.size());
+  for (const Record& record : a.put) {
+    h.Add(record.index());
+    std::visit([&](const auto& r) { AddRecord(h, r); }, record);
+  }
+  h.Add(a.remove.size());
   for (const RecordKey& key : a.remove) h.Add(std::string_view(ToString(key)));
 }
 void AddAction(Hasher& h, const ApplyPolicy& a) { h.Add(std::string_view(a.text)); }

@@ -43,7 +43,8 @@ Result<Named> ReadEntry(const Node& entry) {
     return Named{.name = name, .options = std::nullopt};
   }
   BERTH_TRY(const std::vector<KeyedNode> fields, entry.Entries());
-  if (fields.size() != 1) return entry.Error("must name one rule; write '- best_fit: {buckets: 3}'");
+  if (fields.size() != 1)
+    return entry.Error("must name one rule; write '- best_fit: {buckets: 3}'");
   const bool has_options = fields[0].value.kind() != Node::Kind::kNull;
   return Named{.name = fields[0].key,
                .options = has_options ? std::optional(fields[0].value) : std::nullopt};
@@ -57,7 +58,8 @@ class PolicyReader {
     BERTH_TRY(const Named named, ReadEntry(entry));
     const auto known = std::ranges::find(kRules, named.name, &RuleEntry::name);
     if (known == std::end(kRules)) {
-      return entry.Error(fmt::format("there is no rule '{}'; the rules are {}", named.name, KnownRules()));
+      return entry.Error(
+          fmt::format("there is no rule '{}'; the rules are {}", named.name, KnownRules()));
     }
     if (std::ranges::find(seen_, named.name) != seen_.end()) {
       return entry.Error(fmt::format("rule '{}' is listed twice; remove one", named.name));
@@ -79,7 +81,8 @@ class PolicyReader {
     }
     if (bits > 64) {
       return where.Error(fmt::format(
-          "the preferences need {} bits to compare and 64 is the limit; give some fewer buckets", bits));
+          "the preferences need {} bits to compare and 64 is the limit; give some fewer buckets",
+          bits));
     }
     return std::move(policy_);
   }
@@ -93,10 +96,12 @@ class PolicyReader {
       policy_.validators.emplace_back(validator);
       return {};
     }
-    const auto buckets = options.Integer<std::uint32_t>("buckets", {.min = 1, .max = kBucketsMax}, 0);
+    const auto buckets =
+        options.Integer<std::uint32_t>("buckets", {.min = 1, .max = kBucketsMax}, 0);
     if (auto* preference = dynamic_cast<Preference*>(rule.get())) {
       if (service_machine_seen_ && preference->depends_on() != DependsOn::kServiceMachine) {
-        return entry.Error("must stand before the preferences that depend on the single service; move it up");
+        return entry.Error(
+            "must stand before the preferences that depend on the single service; move it up");
       }
       service_machine_seen_ = preference->depends_on() == DependsOn::kServiceMachine;
       rule.release();
@@ -104,7 +109,8 @@ class PolicyReader {
       return {};
     }
     auto* cluster = dynamic_cast<ClusterPreference*>(rule.release());
-    policy_.cluster_preferences.push_back({std::unique_ptr<const ClusterPreference>(cluster), buckets});
+    policy_.cluster_preferences.push_back(
+        {std::unique_ptr<const ClusterPreference>(cluster), buckets});
     return {};
   }
 
@@ -143,11 +149,15 @@ std::uint64_t AllocatePolicy::Key(const Ask& ask, const Candidate& machine) cons
 
 Result<AllocatePolicy> ParseAllocatePolicy(const Node& policy) {
   const std::optional<Node> section = policy.Find("allocate");
-  if (!section) return policy.Error("has no section 'allocate'; it says which rules place instances");
+  if (!section) {
+    BERTH_TRY(const Document shipped, ParseDocument(ShippedPolicy(), "shipped policy"));
+    return ParseAllocatePolicy(shipped.root());
+  }
   BERTH_TRY(const Document nothing, ParseDocument("{}", "no options"));
   PolicyReader reader(nothing);
   Fields fields(*section);
-  reader.policy().clusters = fields.Integer<std::uint32_t>("clusters", {.min = 1, .max = 100'000}, 8);
+  reader.policy().clusters =
+      fields.Integer<std::uint32_t>("clusters", {.min = 1, .max = 100'000}, 8);
   reader.policy().retries = fields.Integer<std::uint32_t>("retries", {.min = 0, .max = 1000}, 20);
   const std::vector<Node> rules = fields.Items("rules");
   BERTH_RETURN_IF_ERROR(fields.Finish());

@@ -285,7 +285,7 @@ Result<Document> ParseDocument(std::string_view text, std::string file_name) {
   return Document(std::move(tree));
 }
 
-Result<Document> ReadDocument(const std::string& path) {
+Result<std::string> ReadText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Unreadable(path, "opened");
   // Read to the bound rather than by the file's size: pipes and devices have none.
@@ -298,6 +298,12 @@ Result<Document> ReadDocument(const std::string& path) {
     if (errno != 0) return Unreadable(path, "read");
     if (!file) break;
   }
+  if (text.size() > kDocumentBytesMax) return TooLarge(path);
+  return text;
+}
+
+Result<Document> ReadDocument(const std::string& path) {
+  BERTH_TRY(const std::string text, ReadText(path));
   return ParseDocument(text, path);
 }
 

@@ -107,5 +107,7 @@ class Document {
 // `file_name` is what errors call it.
 Result<Document> ParseDocument(std::string_view text, std::string file_name);
 Result<Document> ReadDocument(const std::string& path);
+// The file as it is, for those that keep it; of the same size at most.
+Result<std::string> ReadText(const std::string& path);
 
 }  // namespace berth

@@ -14,14 +14,16 @@ constexpr Duration kWaitMax = std::chrono::hours(1);
 
 }  // namespace
 
+Time WallClock() {
+  return Time(
+      std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch()));
+}
+
 ThreadExecutor::ThreadExecutor() : thread_([this] { Run(); }) {}
 
 ThreadExecutor::~ThreadExecutor() { Stop(); }
 
-Time ThreadExecutor::now() const {
-  return Time(
-      std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch()));
-}
+Time ThreadExecutor::now() const { return WallClock(); }
 
 void ThreadExecutor::Post(Task task) {
   const std::lock_guard lock(mutex_);

@@ -11,6 +11,10 @@
 
 namespace berth {
 
+// The machine's clock. For the outermost layer, such as a progress line: whatever decides is handed
+// an Executor.
+Time WallClock();
+
 // Tasks run on the executor's own thread, one at a time. What still waits when it stops is dropped.
 class ThreadExecutor final : public Executor {
  public:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
@@ -21,8 +22,8 @@ class Engine::Impl {
     BERTH_CHECK(options.agents > 0);
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
     for (std::uint32_t i = 0; i < options.agents; ++i) {
-      agents_.push_back(std::make_unique<Agent>(store, executor, fmt::format("{}{}", options.name, i),
-                                                options.default_policy));
+      agents_.push_back(std::make_unique<Agent>(
+          store, executor, fmt::format("{}{}", options.name, i), options.default_policy));
     }
   }
   ~Impl() { *alive_ = false; }
@@ -42,7 +43,8 @@ class Engine::Impl {
   void Submit(Request request, ReplyDone done) {
     if (const auto* apply = std::get_if<ApplyPolicy>(&request.what)) {
       if (Status status = CheckPolicy(apply->text, "policy"); !status.ok()) {
-        executor_.Post([done = std::move(done), status = std::move(status)] { done({.status = status}); });
+        executor_.Post(
+            [done = std::move(done), status = std::move(status)] { done({.status = status}); });
         return;
       }
     }
@@ -52,12 +54,12 @@ class Engine::Impl {
   }
 
   void Decommission(const std::string& machine, ReplyDone done) {
-    leaving_[MachineId(machine)] = done;
-    Request drain{.what = SetHealth{MachineId(machine), Health::kDraining}};
-    Lead().Submit(std::move(drain), [this, machine, done = std::move(done)](Reply reply) {
-      if (reply.accepted()) return;
-      leaving_.erase(MachineId(machine));
-      done(std::move(reply));
+    const MachineId name(machine);
+    const bool begun = leaving_.contains(name);
+    leaving_[name].push_back(std::move(done));
+    if (begun) return;  // Whoever asks meanwhile gets the same answer.
+    Lead().Submit({.what = SetHealth{name, Health::kDraining}}, [this, name](const Reply& reply) {
+      if (!reply.accepted()) AnswerLeaving(name, reply);
     });
   }
 
@@ -97,6 +99,8 @@ class Engine::Impl {
 
   // Notes what a commit means for those that wait and for machines to be emptied.
   void OnCommit(const Committed& committed) {
+    const std::uint64_t waited = queue_.instances();
+    std::uint64_t placed = 0;
     bool room = false;
     for (const Update& update : committed.updates) {
       switch (update.key.kind) {
@@ -104,13 +108,17 @@ class Engine::Impl {
           NoteMachine(MachineId(update.key.name));
           room = true;
           break;
-        case RecordKind::kInstance:
+        case RecordKind::kInstance: {
+          queue_.Refresh(view(), update.key.name);
+          const auto* instance = update.record ? std::get_if<Instance>(&*update.record) : nullptr;
+          const bool holds_room = instance != nullptr && instance->HoldsRoom();
+          room = room || !holds_room;
+          placed += holds_room ? 1 : 0;
+          break;
+        }
         case RecordKind::kService:
           queue_.Refresh(view(), update.key.name);
           room = room || !update.record;
-          if (const auto* instance = update.record ? std::get_if<Instance>(&*update.record) : nullptr) {
-            room = room || !instance->HoldsRoom();
-          }
           break;
         case RecordKind::kTenant:
         case RecordKind::kType:
@@ -123,9 +131,25 @@ class Engine::Impl {
           break;
       }
     }
+    const std::uint64_t stopped_waiting = waited - std::min(waited, queue_.instances());
+    const Decision* decision = DecisionOf(committed);
+    if (decision != nullptr) {
+      // A newcomer that joins the queue brings no room; one that leaves its machine for another, or
+      // has a new limit, does.
+      if (decision->refusal && decision->refusal->rule == RuleId("queue")) room = false;
+      if (decision->kind == DecisionKind::kResize) room = true;
+      if (decision->kind == DecisionKind::kMove && placed > stopped_waiting) room = true;
+    }
     if (!room) return;
     room_freed_ = true;
     ScheduleWork();
+  }
+
+  static const Decision* DecisionOf(const Committed& committed) {
+    for (const Update& update : committed.updates) {
+      if (update.key.kind == RecordKind::kDecision) return &std::get<Decision>(*update.record);
+    }
+    return nullptr;
   }
 
   void NoteMachine(MachineId name) {
@@ -148,7 +172,7 @@ class Engine::Impl {
   }
 
   void BeginPass() {
-    for (const auto& [name, done] : leaving_) {
+    for (const auto& [name, asked] : leaving_) {
       const MachineState* machine = view().Find(name);
       if (machine != nullptr && machine->record.health == Health::kDraining) emptying_.insert(name);
     }
@@ -159,7 +183,8 @@ class Engine::Impl {
         work_.emplace_back(InstanceId{view()[ref.service].record.name, ref.number});
       }
     }
-    for (std::string& service : queue_.InOrder()) work_.emplace_back(PlacePending{std::move(service)});
+    for (std::string& service : queue_.InOrder())
+      work_.emplace_back(PlacePending{std::move(service)});
     NextWork();
   }
 
@@ -168,7 +193,8 @@ class Engine::Impl {
     const std::variant<InstanceId, PlacePending> item = std::move(work_.front());
     work_.pop_front();
     if (const auto* waiting = std::get_if<PlacePending>(&item)) {
-      Lead().Submit({.what = *waiting, .idempotency_key = {}, .quiet = true}, [this](const Reply&) { NextWork(); });
+      Lead().Submit({.what = *waiting, .idempotency_key = {}, .quiet = true},
+                    [this](const Reply&) { NextWork(); });
       return;
     }
     const InstanceId id = std::get<InstanceId>(item);
@@ -205,16 +231,26 @@ class Engine::Impl {
 
   void FinishLeaving() {
     for (const MachineId name : std::exchange(emptying_, {})) {
-      ReplyDone done = std::move(leaving_.extract(name).mapped());
       const MachineState* machine = view().Find(name);
       if (machine != nullptr && !machine->instances.empty()) {
-        done({.status = Status(Code::kFailedPrecondition,
-                               fmt::format("{} instances on machine {} find no other room; it stays "
-                                           "draining", machine->instances.size(), name.str()))});
+        AnswerLeaving(name,
+                      {.status = Status(Code::kFailedPrecondition,
+                                        fmt::format("{} instances on machine {} find no other "
+                                                    "room; it stays draining",
+                                                    machine->instances.size(), name.str()))});
         continue;
       }
       ChangeFleet remove{.put = {}, .remove = {KeyOf(RecordKind::kMachine, name.str())}};
-      Lead().Submit({.what = std::move(remove)}, std::move(done));
+      Lead().Submit({.what = std::move(remove)},
+                    [this, name](const Reply& reply) { AnswerLeaving(name, reply); });
+    }
+  }
+
+  void AnswerLeaving(MachineId name, const Reply& reply) {
+    const auto asked = leaving_.extract(name);
+    if (asked.empty()) return;
+    for (const ReplyDone& done : asked.mapped()) {
+      if (done) done(reply);
     }
   }
 
@@ -227,8 +263,8 @@ class Engine::Impl {
 
   PendingQueue queue_;
   std::set<MachineId> to_empty_;
-  std::map<MachineId, ReplyDone> leaving_;  // To be removed once empty.
-  std::set<MachineId> emptying_;            // Of those, the ones that this pass tried to empty.
+  std::map<MachineId, std::vector<ReplyDone>> leaving_;  // To be removed once empty; who asked.
+  std::set<MachineId> emptying_;  // Of those, the ones that this pass tried to empty.
   std::deque<std::variant<InstanceId, PlacePending>> work_;
   bool working_ = false;
   bool room_freed_ = false;
@@ -241,7 +277,9 @@ Engine::Engine(Store& store, Executor& executor, EngineOptions options)
 Engine::~Engine() = default;
 
 void Engine::Start(std::function<void(Status)> ready) { impl_->Start(std::move(ready)); }
-void Engine::Submit(Request request, ReplyDone done) { impl_->Submit(std::move(request), std::move(done)); }
+void Engine::Submit(Request request, ReplyDone done) {
+  impl_->Submit(std::move(request), std::move(done));
+}
 void Engine::Decommission(const std::string& machine, ReplyDone done) {
   impl_->Decommission(machine, std::move(done));
 }

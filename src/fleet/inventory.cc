@@ -318,6 +318,13 @@ void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision r
   journal_.Touch(*on);
 }
 
+void Inventory::TouchService(std::string_view name, Revision revision) {
+  if (const auto index = IndexOfService(name)) {
+    Revision& last = services_[At(*index)].revision;
+    last = std::max(last, revision);
+  }
+}
+
 void Inventory::TouchMachine(MachineId name, Revision revision) {
   if (const auto index = IndexOf(name)) {
     Revision& last = machines_[At(*index)].revision;

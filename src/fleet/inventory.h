@@ -152,6 +152,7 @@ class Inventory {
   // For a store that starts from stored records.
   void SetRevision(Revision revision) { revision_ = revision; }
   void TouchMachine(MachineId name, Revision revision);
+  void TouchService(std::string_view name, Revision revision);
 
  private:
   void InstallTenant(TenantId name, const Tenant* record, Revision revision);

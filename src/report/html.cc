@@ -90,12 +90,12 @@ std::string Title(std::span<const Report> runs) {
 }  // namespace
 
 std::string ToHtml(std::span<const Report> runs) {
-  return fmt::format(kPage, fmt::arg("script_hash", kReportPage.script_hash),
-                     fmt::arg("style_hash", kReportPage.style_hash),
-                     fmt::arg("title", EscapeHtml(Title(runs))), fmt::arg("icon", kIcon),
-                     fmt::arg("style", kReportPage.style),
-                     fmt::arg("data", EscapeForScriptElement(ToJson(runs))),
-                     fmt::arg("script", kReportPage.script));
+  const PageAssets& assets = ReportPage();
+  return fmt::format(
+      kPage, fmt::arg("script_hash", assets.script_hash), fmt::arg("style_hash", assets.style_hash),
+      fmt::arg("title", EscapeHtml(Title(runs))), fmt::arg("icon", kIcon),
+      fmt::arg("style", assets.style), fmt::arg("data", EscapeForScriptElement(ToJson(runs))),
+      fmt::arg("script", assets.script));
 }
 
 }  // namespace berth

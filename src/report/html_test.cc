@@ -50,8 +50,8 @@ TEST(ReportHtml, AllowsOnlyItsOwnScriptAndStyle) {
   const std::size_t policy = page.find("default-src 'none'; script-src 'sha256-");
   ASSERT_NE(policy, std::string::npos);
   EXPECT_LT(policy, page.find("<title>"));
-  EXPECT_EQ(Count(page, kReportPage.script), 1U);
-  EXPECT_EQ(Count(page, kReportPage.style), 1U);
+  EXPECT_EQ(Count(page, ReportPage().script), 1U);
+  EXPECT_EQ(Count(page, ReportPage().style), 1U);
   EXPECT_EQ(page.find("unsafe-inline"), std::string::npos);
 }
 

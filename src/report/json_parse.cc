@@ -25,7 +25,8 @@ class Reader {
     const auto found = value_.is_object() ? value_.find(key) : value_.end();
     if (found == value_.end()) {
       Fail(fmt::format("has no member '{}'", key));
-      return {kNull, place_, error_};
+      static const Json null;
+      return {null, place_, error_};
     }
     return {*found, place_.empty() ? key : fmt::format("{}.{}", place_, key), error_};
   }
@@ -88,8 +89,6 @@ class Reader {
   }
 
  private:
-  inline static const Json kNull;
-
   const Json& value_;
   std::string place_;
   std::string& error_;

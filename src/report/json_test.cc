@@ -116,6 +116,7 @@ TEST(ReportJson, ReadsBackWhatItWrote) {
 TEST(ReportJson, KeepsEveryBitOfANumber) {
   Report report = SmallReport();
   const std::vector<double> numbers = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 123456789.125};
+  report.plots[0].series[0].kind = PlotSeriesKind::kPoints;
   report.plots[0].series[0].x = numbers;
   report.plots[0].series[0].y = numbers;
   const Result<std::vector<Report>> read = ParseReportJson(ToJson(report));
@@ -170,6 +171,8 @@ TEST(ReportJson, RefusesDataThatDoesNotFitTogether) {
             "plot 'Load', series 'cpu': 3 values of x but 1 of y");
   EXPECT_EQ(Refusal(Replaced("[0, 1.5", "[0, null")),
             "plot 'Load', series 'cpu': x 1 is not a finite number");
+  EXPECT_EQ(Refusal(Replaced("[0, 1.5", "[2, 1.5")),
+            "plot 'Load', series 'cpu': x 1 is before x 0, steps must ascend");
   EXPECT_EQ(Refusal(Replaced(R"(["east", null])", R"(["east"])")),
             "table 'Clusters': row 1 has 1 cells, the table has 2 columns");
 }

@@ -12,6 +12,6 @@ struct PageAssets {
   std::string_view style_hash;
 };
 
-extern const PageAssets kReportPage;
+const PageAssets& ReportPage();
 
 }  // namespace berth

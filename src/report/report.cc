@@ -31,6 +31,10 @@ Status ValidateSeries(const Plot& plot, const PlotSeries& series) {
       return Bad(fmt::format("plot '{}', series '{}': x {} is not a finite number", plot.title,
                              series.name, i));
     }
+    if (series.kind == PlotSeriesKind::kStep && i > 0 && series.x[i] < series.x[i - 1]) {
+      return Bad(fmt::format("plot '{}', series '{}': x {} is before x {}, steps must ascend",
+                             plot.title, series.name, i, i - 1));
+    }
   }
   return {};
 }

@@ -56,7 +56,7 @@ enum class PlotSeriesKind : std::uint8_t {
 struct PlotSeries {
   std::string name{};
   PlotSeriesKind kind = PlotSeriesKind::kLine;
-  std::vector<double> x{};  // Finite.
+  std::vector<double> x{};  // Finite; of steps, ascending.
   std::vector<double> y{};  // As long as `x`. NaN is a gap.
 };
 
@@ -82,7 +82,8 @@ struct Report {
   std::vector<Plot> plots{};
 };
 
-// Whether rows match columns, y matches x and every x is finite. The message names the place.
+// Whether rows match columns, y matches x and every x is as said above. The message names the
+// place.
 Status Validate(const Report& report);
 
 }  // namespace berth

@@ -10,7 +10,7 @@ namespace {
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // The cells of a one-column table, as printed.
-std::string Column(std::vector<double> values) {
+std::string Column(const std::vector<double>& values) {
   Table table{.columns = {{.name = "n"}}};
   for (const double value : values) table.rows.push_back({value});
   const std::string text = FormatTable(table);

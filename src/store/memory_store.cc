@@ -48,7 +48,8 @@ std::unique_ptr<Watch> MemoryStore::WatchFrom(Revision from, Executor& reply_on,
   const std::lock_guard lock(mutex_);
   const std::uint64_t latest = ToNumber(sequencer_.inventory().revision());
   const std::uint64_t wanted = latest - std::min(ToNumber(from), latest);
-  if (wanted > log_.size()) {
+  // A watcher ahead of the store saw another history; a snapshot is the way back for it too.
+  if (wanted > log_.size() || ToNumber(from) > latest) {
     return Watchers::Compacted(reply_on, std::move(on_event), Revision{latest});
   }
   const std::vector<std::shared_ptr<const Committed>> backlog(
@@ -58,9 +59,9 @@ std::unique_ptr<Watch> MemoryStore::WatchFrom(Revision from, Executor& reply_on,
 
 void MemoryStore::ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) {
   const std::lock_guard lock(mutex_);
-  Result<Decision> found = Status(
-      Code::kNotFound,
-      fmt::format("there is no decision {}, or the log no longer holds it", ToString(id)));
+  Result<Decision> found =
+      Status(Code::kNotFound,
+             fmt::format("there is no decision {}, or the log no longer holds it", ToString(id)));
   if (const auto at = decisions_.find(id); at != decisions_.end()) {
     const std::uint64_t first = ToNumber(log_.front()->revision);
     for (const Update& update : log_[ToNumber(at->second) - first]->updates) {

@@ -18,7 +18,8 @@ CommitReply Answer(const Inventory& inventory, const Judgement& judgement) {
     reply.outcome = CommitReply::Outcome::kDuplicate;
     reply.duplicate_of = *judgement.duplicate_of;
   } else {
-    reply.outcome = judgement.stale ? CommitReply::Outcome::kConflict : CommitReply::Outcome::kRefused;
+    reply.outcome =
+        judgement.stale ? CommitReply::Outcome::kConflict : CommitReply::Outcome::kRefused;
     reply.violation = judgement.violation;
   }
   for (const RecordKey& key : judgement.named) {
@@ -30,8 +31,10 @@ CommitReply Answer(const Inventory& inventory, const Judgement& judgement) {
 
 }  // namespace
 
-Sequencer::Sequencer(Inventory inventory) : inventory_(std::move(inventory)) {
-  for (const auto& [key, answered] : inventory_.idempotency()) expiries_.emplace(answered.expires, key);
+Sequencer::Sequencer(Inventory inventory, Time latest)
+    : inventory_(std::move(inventory)), latest_(latest) {
+  for (const auto& [key, answered] : inventory_.idempotency())
+    expiries_.emplace(answered.expires, key);
 }
 
 Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {
@@ -49,6 +52,10 @@ Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {
     step.before.push_back({.key = update.key,
                            .record = inventory_.Get(update.key),
                            .revision = inventory_.OwnRevision(update.key)});
+    if (update.key.kind == RecordKind::kService || update.key.kind == RecordKind::kInstance) {
+      step.services.emplace_back(
+          update.key.name, inventory_.RevisionOf(KeyOf(RecordKind::kService, update.key.name)));
+    }
     if (update.record) {
       if (const auto* answered = std::get_if<Idempotency>(&*update.record)) {
         expiries_.emplace(answered->expires, answered->key);
@@ -85,6 +92,7 @@ void Sequencer::Undo(const Step& step) {
   for (auto update = step.before.rbegin(); update != step.before.rend(); ++update) {
     if (update->key.kind != RecordKind::kDecision) inventory_.Install(*update);
   }
+  for (const auto& [service, revision] : step.services) inventory_.TouchService(service, revision);
   inventory_.SetRevision(Revision{ToNumber(inventory_.revision()) - 1});
 }
 

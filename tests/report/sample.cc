@@ -15,7 +15,7 @@ namespace berth {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-constexpr double kHour_s = 3600;
+constexpr double kHourSeconds = 3600;
 
 Plot UtilisationPlot(double level) {
   PlotSeries cpu{.name = "cpu", .kind = PlotSeriesKind::kLine};
@@ -41,12 +41,12 @@ Plot UtilisationPlot(double level) {
 Plot PendingPlot() {
   PlotSeries pending{.name = "pending", .kind = PlotSeriesKind::kStep};
   for (int i = 0; i <= 60; ++i) {
-    pending.x.push_back(i * 0.8 * kHour_s);
+    pending.x.push_back(i * 0.8 * kHourSeconds);
     pending.y.push_back((i * 7919) % 13 * (i % 9 < 4 ? 1 : 0));
   }
   PlotSeries limit{.name = "bound of the queue",
                    .kind = PlotSeriesKind::kLine,
-                   .x = {0, 48 * kHour_s},
+                   .x = {0, 48 * kHourSeconds},
                    .y = {12, 12}};
   return {.title = "Instances waiting for room",
           .x_label = "Time since start",

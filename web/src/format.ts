@@ -27,7 +27,7 @@ export function sharedDecimals(values: Iterable<number | null>): number {
     largest = Math.max(largest, size);
     smallest = Math.min(smallest, size);
   }
-  if (largest === 0) return 0;
+  if (largest === 0 || plain.every(Number.isInteger)) return 0;
   let decimals = Math.max(3 - exponent(largest), Math.min(1 - exponent(smallest), 4), 1);
   decimals = Math.min(decimals, DECIMALS_MAX);
   while (decimals > 0 && plain.every((value) => value.toFixed(decimals).endsWith("0"))) {

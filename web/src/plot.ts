@@ -3,6 +3,8 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
+import "./plot.css";
+
 import { download, plotCsv } from "./csv";
 import { button, h, newId } from "./dom";
 import { createLegend } from "./legend";
@@ -57,6 +59,14 @@ function follow(target: HTMLElement, chart: uPlot): void {
     if (width > 0 && width !== chart.width) chart.setSize({ width, height: HEIGHT_PX });
   }).observe(target);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => chart.redraw());
+}
+
+// Steps have a value at every moment, the rest only where their data are.
+function xAtCursor(chart: uPlot, plot: Plot): number | null {
+  const { left, idx } = chart.cursor;
+  if (left === undefined || left < 0 || idx === null || idx === undefined) return null;
+  const anyMoment = plot.x.kind === "time" && plot.series.some(({ kind }) => kind === "step");
+  return anyMoment ? chart.posToVal(left, "x") : chart.data[0][idx]!;
 }
 
 function zoomButtons(chart: uPlot, plot: Plot, full: [number, number]): HTMLElement[] {
@@ -120,9 +130,7 @@ export function renderPlot(plot: Plot, heading: HTMLElement, syncKey: string): H
   });
   chart.hooks.setCursor = [
     () => {
-      const idx = chart.cursor.left! < 0 ? null : (chart.cursor.idx ?? null);
-      const at = idx === null ? null : chart.data[0][idx]!;
-      legend.show(at, (i) => {
+      legend.show(xAtCursor(chart, plot), (i) => {
         const index = chart.cursor.idxs?.[i + 1] ?? null;
         return index === null ? null : (aligned.ys[i]![index] ?? null);
       });

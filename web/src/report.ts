@@ -1,5 +1,6 @@
 // The report page: reads the data inlined in the page and draws every run.
 
+import "./theme.css";
 import "./report.css";
 
 import { h, newId } from "./dom";

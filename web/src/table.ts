@@ -1,5 +1,7 @@
 // One table: sortable by every column, scrollable where it is wide or long, and CSV.
 
+import "./table.css";
+
 import { download, tableCsv } from "./csv";
 import { button, h } from "./dom";
 import { formatNumber, sharedDecimals } from "./format";

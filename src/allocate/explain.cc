@@ -1,0 +1,168 @@
+#include "allocate/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "allocate/scratch.h"
+#include "base/text.h"
+
+namespace berth {
+namespace {
+
+constexpr std::size_t kSummaryPlacementsMax = 8;
+constexpr std::size_t kPlacementsShownMax = 50;
+
+bool Waits(const Decision& decision) { return decision.kind == DecisionKind::kWait; }
+
+std::string Placements(const Decision& decision, std::size_t most) {
+  std::string text;
+  const std::size_t shown = std::min(most, decision.placed.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Placement& placement = decision.placed[i];
+    text += fmt::format("{}{}/{} on {}", i == 0 ? "" : ", ", decision.subject, placement.instance,
+                        placement.machine.str());
+  }
+  if (decision.placed.size() > shown)
+    text += fmt::format(" and {} more", decision.placed.size() - shown);
+  return text;
+}
+
+std::string Plural(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", FormatCount(static_cast<std::int64_t>(count)), noun,
+                     count == 1 ? "" : "s");
+}
+
+// The rules in their order, how many machines each took away and how many it left.
+void AddFunnel(const Funnel& funnel, std::string& text) {
+  text += fmt::format("\nFor {} of type {}{}{}: {} in {}\n", Plural(funnel.instances, "instance"),
+                      funnel.type.str(), funnel.role.empty() ? "" : ", role ", funnel.role.str(),
+                      Plural(funnel.machines, "machine"), Plural(funnel.clusters, "cluster"));
+  std::size_t width = std::string_view("rule").size();
+  for (const FunnelStep& step : funnel.steps) width = std::max(width, step.rule.str().size());
+  text += fmt::format("  {:<{}}  {:>7}  {:>7}\n", "rule", width, "refused", "left");
+  std::uint32_t before = funnel.machines;
+  for (const FunnelStep& step : funnel.steps) {
+    text += fmt::format("  {:<{}}  {:>7}  {:>7}{}\n", step.rule.str(), width,
+                        step.validator ? FormatCount(before - step.left) : "",
+                        FormatCount(step.left), step.validator ? "" : "  preferred");
+    before = step.left;
+  }
+  if (before > 1)
+    text += fmt::format("  {} were equally good; one was drawn.\n", FormatCount(before));
+  if (before == 1) text += "  One was best.\n";
+}
+
+void AddRefusal(const Refusal& refusal, std::string& text) {
+  if (!refusal.nearest.empty()) {
+    text += "\nNearest machines:\n";
+    std::size_t width = 0;
+    for (const NearMiss& miss : refusal.nearest) width = std::max(width, miss.machine.str().size());
+    for (const NearMiss& miss : refusal.nearest) {
+      text +=
+          fmt::format("  {:<{}}  {}: {}\n", miss.machine.str(), width, miss.rule.str(), miss.lacks);
+    }
+  }
+  text +=
+      fmt::format("\nWhat would cure it: {} ({})\n", Advice(refusal.cure), ToString(refusal.cure));
+}
+
+}  // namespace
+
+std::string SummarizeDecision(const Decision& decision) {
+  const std::string id = ToString(decision.id);
+  if (decision.refusal) {
+    const std::string_view verb = Waits(decision) ? "waits" : "refused";
+    const Refusal& refusal = *decision.refusal;
+    return fmt::format("{} {}: {} [{}, cure {}]", verb, id, refusal.because, refusal.rule.str(),
+                       ToString(refusal.cure));
+  }
+  if (Waits(decision)) return fmt::format("waits {}", id);
+  if (decision.placed.empty()) return fmt::format("accepted {}", id);
+  return fmt::format("accepted {}: {}", id, Placements(decision, kSummaryPlacementsMax));
+}
+
+std::string ExplainDecision(const Decision& decision) {
+  const std::string_view came = !decision.refusal ? "accepted"
+                                : Waits(decision) ? "waits for room"
+                                                  : "refused";
+  std::string text = fmt::format("Decision {}: {} {}, {}\n", ToString(decision.id),
+                                 ToString(decision.kind), decision.subject, came);
+  text += fmt::format("Decided at {} on revision {}",
+                      FormatDuration(decision.at.time_since_epoch()), ToNumber(decision.seen));
+  if (decision.conflicts > 0) {
+    text += fmt::format(", after {} lost to others", Plural(decision.conflicts, "commit"));
+  }
+  text += "\n";
+  if (decision.refusal) {
+    text +=
+        fmt::format("Because of {}: {}\n", decision.refusal->rule.str(), decision.refusal->because);
+  }
+  if (!decision.placed.empty()) {
+    text += fmt::format("Placed: {}\n", Placements(decision, kPlacementsShownMax));
+  }
+  for (const Funnel& funnel : decision.funnels) AddFunnel(funnel, text);
+  if (decision.refusal) AddRefusal(*decision.refusal, text);
+  return text;
+}
+
+Result<WhyNot> AskWhyNot(const AllocatePolicy& policy, Inventory& view, const Service& service,
+                         std::optional<std::uint32_t> number, MachineId machine) {
+  const std::optional<MachineIndex> index = view.IndexOf(machine);
+  if (!index) {
+    return Status(Code::kNotFound, fmt::format("there is no machine {}", machine.str()));
+  }
+  const std::optional<TenantIndex> tenant = view.IndexOf(service.tenant);
+  if (!tenant) {
+    return Status(Code::kNotFound, fmt::format("there is no tenant {}", service.tenant.str()));
+  }
+  Instance wanted;
+  wanted.id.service = service.name;
+  Scratch scratch(view);
+  if (number) {
+    const Instance* found = view.Find(InstanceId{service.name, *number});
+    if (found == nullptr) {
+      return Status(Code::kNotFound,
+                    fmt::format("there is no instance {}/{}", service.name, *number));
+    }
+    wanted = *found;
+    wanted.machine = MachineId();
+    wanted.state = InstanceState::kPending;
+    scratch.Install(wanted);
+  } else if (!service.groups.empty()) {
+    wanted.type = service.groups.front().type;
+    wanted.role = service.groups.front().role;
+  }
+  const InstanceType* type = view.Find(wanted.type);
+  if (type == nullptr) {
+    return Status(Code::kNotFound, fmt::format("there is no type {}", wanted.type.str()));
+  }
+  if (!number) wanted.limit = type->size;
+  Footprint footprint;
+  if (const ServiceState* state = view.FindService(service.name))
+    footprint = Footprint(view, *state);
+  const Ask ask{.inventory = view,
+                .service = service,
+                .type = *type,
+                .role = wanted.role,
+                .limit = wanted.limit,
+                .tenant = *tenant,
+                .footprint = footprint};
+  return ExplainMachine(policy, ask, *index);
+}
+
+std::string ExplainWhyNot(const WhyNot& why, const std::string& instance, MachineId machine) {
+  const std::string name = machine.str();
+  std::string text;
+  if (why.among_best) {
+    text = fmt::format("{} is among the best machines for {}.\n", name, instance);
+  } else if (why.valid) {
+    text = fmt::format("{} could take {}, but others are better:\n", name, instance);
+  } else {
+    text = fmt::format("{} cannot take {}:\n", name, instance);
+  }
+  for (const std::string& reason : why.reasons) text += fmt::format("  {}\n", reason);
+  return text;
+}
+
+}  // namespace berth

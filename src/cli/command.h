@@ -1,0 +1,64 @@
+// A subcommand: what it is called, what it takes, and what it does.
+//
+// To add one, write src/cli/commands/NAME.cc with a function that returns its Command, and name
+// both in commands/commands.def. Help, errors and the command tree follow from the description.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.h"
+
+namespace berth {
+
+// What must be given, in order.
+struct Argument {
+  std::string_view name;  // "FILE"
+  std::string_view about;
+};
+
+struct Option {
+  std::string_view name;   // "--store"
+  std::string_view value;  // "DIR"; "N" must be a whole number; empty: a switch.
+  std::string_view about;
+  bool required = false;
+  std::string_view otherwise = {};  // The value when it is not given.
+};
+
+// What a command was called with.
+class Invocation {
+ public:
+  bool Has(std::string_view name) const { return values_.contains(name); }
+  // Of an argument, or of an option that is required, has a default, or was given.
+  const std::string& Text(std::string_view name) const;
+  std::uint64_t Number(std::string_view name) const;
+  void Set(std::string_view name, std::string value) {
+    values_[std::string(name)] = std::move(value);
+  }
+
+ private:
+  std::map<std::string, std::string, std::less<>> values_;
+};
+
+enum ExitCode : int { kExitOk = 0, kExitRefused = 1, kExitUsage = 2 };
+
+struct Command {
+  std::string_view words;  // "scenario run"
+  std::string_view summary;
+  std::vector<Argument> arguments;
+  std::vector<Option> options;
+  std::vector<std::string_view> examples;  // Each runs from the top of the tree.
+  int (*run)(const Invocation& invocation, Console& console);
+};
+
+// In the order of commands.def.
+const std::vector<Command>& AllCommands();
+
+// The options that many commands share.
+inline constexpr Option kJsonOption = {"--json", "", "print JSON, for programs"};
+inline constexpr Option kStoreOption = {"--store", "DIR", "the store's directory", true};
+
+}  // namespace berth

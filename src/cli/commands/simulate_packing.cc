@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "base/document.h"
+#include "base/progress.h"
+#include "base/thread_executor.h"
+#include "cli/commands/builtin.h"
+#include "engine/policy.h"
+#include "report/json.h"
+#include "report/packing_report.h"
+#include "report/table.h"
+#include "report/write.h"
+#include "traces/generate_workload.h"
+#include "traces/generate_zone.h"
+#include "traces/open.h"
+
+namespace berth {
+namespace {
+
+// What the run is made from, and how the report names it.
+struct Inputs {
+  FleetFile fleet;
+  std::unique_ptr<Trace> trace;
+  PackingOptions options;
+  RunOf run;
+};
+
+// What to type to do it again.
+std::string CommandLine(const Invocation& given) {
+  std::string line = "berth simulate packing";
+  for (const Option& option : SimulatePackingCommand().options) {
+    if (!given.Has(option.name) || option.name == "--json" || option.name == "--report") continue;
+    if (option.value.empty()) {
+      line += fmt::format(" {}", option.name);
+    } else if (given.Text(option.name) != option.otherwise) {
+      line += fmt::format(" {} {}", option.name, given.Text(option.name));
+    }
+  }
+  return line;
+}
+
+Result<Inputs> ReadInputs(const Invocation& given) {
+  Inputs inputs;
+  inputs.run.seed = given.Number("--seed");
+  if (given.Has("--fleet")) {
+    inputs.run.fleet = given.Text("--fleet");
+    BERTH_TRY(inputs.fleet, ReadFleetFile(inputs.run.fleet));
+  } else {
+    const auto machines = given.Number("--machines");
+    inputs.run.fleet = fmt::format("generated, {} machines", machines);
+    if (machines == 0 || machines > kMachinesMax) {
+      return Status(Code::kInvalidArgument,
+                    fmt::format("--machines must be 1 to {}, not {}", kMachinesMax, machines));
+    }
+    BERTH_TRY(inputs.fleet, GenerateZone({.machines = static_cast<std::uint32_t>(machines)}));
+  }
+  const auto length = std::chrono::hours(static_cast<std::int64_t>(given.Number("--hours")));
+  if (given.Has("--trace")) {
+    inputs.run.trace = given.Text("--trace");
+    BERTH_TRY(inputs.trace,
+              OpenTrace(inputs.run.trace,
+                        {.seed = inputs.run.seed, .batch_as_gang = given.Has("--batch-as-gang")}));
+    if (length.count() > 0) inputs.options.until = length;
+  } else {
+    inputs.run.trace = "generated day";
+    const Duration day = length.count() > 0 ? Duration(length) : Duration(std::chrono::hours(24));
+    BERTH_TRY(inputs.trace,
+              GenerateWorkload(inputs.fleet, {.seed = inputs.run.seed, .length = day}));
+    inputs.options.until = day;
+  }
+  inputs.run.policy = "shipped";
+  if (given.Has("--policy")) {
+    inputs.run.policy = given.Text("--policy");
+    BERTH_TRY(inputs.options.policy, ReadText(inputs.run.policy));
+    BERTH_RETURN_IF_ERROR(CheckPolicy(inputs.options.policy, inputs.run.policy));
+  }
+  const std::uint64_t agents = given.Number("--agents");
+  if (agents == 0 || agents > 1000) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("--agents must be 1 to 1000, not {}", agents));
+  }
+  inputs.options.agents = static_cast<std::uint32_t>(agents);
+  inputs.run.command = CommandLine(given);
+  return inputs;
+}
+
+Table Headlines(const Report& report) {
+  Table table{.title = report.title,
+              .columns = {{.name = "figure"}, {.name = "value"}, {.name = "note"}}};
+  for (const Fact& fact : report.facts) table.rows.push_back({fact.name, fact.value, fact.note});
+  return table;
+}
+
+int Run(const Invocation& given, Console& console) {
+  Result<Inputs> inputs = ReadInputs(given);
+  if (!inputs.ok()) return console.Fail(inputs.status());
+  const PackingOptions& options = inputs.value().options;
+  Result<PackingResult> result = [&] {
+    const std::uint64_t total =
+        options.until ? static_cast<std::uint64_t>(options.until->count() / 1'000'000) : 0;
+    Progress progress("rehearsing, seconds of virtual time", total, WallClock);
+    return SimulatePacking(inputs.value().fleet, *inputs.value().trace, options, [&](Time at) {
+      progress.Update(static_cast<std::uint64_t>(ToMicros(at) / 1'000'000));
+    });
+  }();
+  if (!result.ok()) return console.Fail(result.status());
+  const Report report = PackingReport(result.value(), inputs.value().run);
+  const std::string& folder = given.Text("--report");
+  if (Status status = WriteReport(folder, std::span(&report, 1)); !status.ok())
+    return console.Fail(status);
+  if (given.Has("--json")) {
+    console.out << ToJson(report);
+    return kExitOk;
+  }
+  console.out << FormatTable(Headlines(report)) << '\n';
+  for (const Table& table : report.tables) console.out << FormatTable(table) << '\n';
+  console.out << fmt::format("Report: {0}/report.html (open it in a browser), {0}/report.json\n",
+                             folder);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command SimulatePackingCommand() {
+  return {.words = "simulate packing",
+          .summary = "rehearse a trace on a fleet in virtual time and see how well it fills",
+          .arguments = {},
+          .options = {{"--fleet", "FILE", "the fleet; without it a generated zone"},
+                      {"--machines", "N", "of the generated zone", false, "2000"},
+                      {"--trace", "WHERE", "FILE or IMPORTER:FILE; without it a generated day"},
+                      {"--batch-as-gang", "", "place what came as one batch whole or not at all"},
+                      {"--policy", "FILE", "the policy; without it the shipped one"},
+                      {"--agents", "N", "how many agents decide at once", false, "1"},
+                      {"--hours", "N", "stop after so many hours; 0: a day, or the trace's end",
+                       false, "0"},
+                      {"--seed", "N", "of everything that is drawn", false, "1"},
+                      {"--report", "DIR", "where the report goes", false, "berth-report"},
+                      kJsonOption},
+          .examples = {"berth simulate packing --machines 200 --hours 2",
+                       "berth simulate packing --fleet testdata/formats/fleet.yaml --trace "
+                       "testdata/formats/trace.csv"},
+          .run = Run};
+}
+
+}  // namespace berth

@@ -1,0 +1,111 @@
+#include "sim/packing.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "berth/rng.h"
+
+namespace berth {
+namespace {
+
+constexpr std::string_view kFleet = R"(
+zone: z
+skus: [{name: s, cpu: 8, memory: 32Gi}]
+types:
+  - {name: small, cpu: 1, memory: 4Gi}
+  - {name: large, cpu: 6, memory: 8Gi}
+clusters: [{name: c, datacenter: d, sku: s, machines: 4, racks: 2}]
+)";
+
+class ListTrace final : public Trace {
+ public:
+  explicit ListTrace(std::vector<Arrival> arrivals) : arrivals_(std::move(arrivals)) {}
+  Result<std::optional<Arrival>> Next() override {
+    if (next_ == arrivals_.size()) return std::optional<Arrival>();
+    return std::optional<Arrival>(arrivals_[next_++]);
+  }
+  std::vector<InstanceType> Types() const override { return {}; }
+  TraceNotes Notes() const override { return {}; }
+
+ private:
+  std::vector<Arrival> arrivals_;
+  std::size_t next_ = 0;
+};
+
+Arrival At(std::int64_t second, std::string name, std::string_view type,
+           std::optional<std::int64_t> stays_s) {
+  Arrival arrival;
+  arrival.at = Time(std::chrono::seconds(second));
+  arrival.service.name = std::move(name);
+  arrival.service.tenant = TenantId("t");
+  arrival.service.klass = ClassId("gold");
+  arrival.service.groups = {{.type = TypeId(type), .role = RoleId(), .count = 1}};
+  if (stays_s) arrival.lifetime = std::chrono::seconds(*stays_s);
+  return arrival;
+}
+
+PackingResult Simulate(const std::vector<Arrival>& arrivals, std::uint32_t agents = 1) {
+  ListTrace trace(arrivals);
+  PackingOptions options;
+  options.agents = agents;
+  options.sample_every = std::chrono::seconds(10);
+  const Result<FleetFile> fleet = ParseFleetFile(kFleet, "fleet");
+  EXPECT_TRUE(fleet.ok()) << fleet.status().message();
+  Result<PackingResult> result = SimulatePacking(fleet.value(), trace, options, nullptr);
+  EXPECT_TRUE(result.ok()) << result.status().message();
+  return std::move(result).value();
+}
+
+TEST(Packing, MeasuresAHandMadeDay) {
+  // Two large ones cannot share a machine, the fifth finds none; the small one joins a large one.
+  const PackingResult result =
+      Simulate({At(0, "a", "large", std::nullopt), At(1, "b", "large", 14),
+                At(2, "c", "large", std::nullopt), At(3, "d", "large", std::nullopt),
+                At(4, "e", "large", std::nullopt), At(5, "f", "small", std::nullopt),
+                At(25, "g", "small", std::nullopt)});
+  EXPECT_EQ(result.requests, 7U);
+  EXPECT_EQ(result.accepted, 6U);
+  EXPECT_EQ(result.departures, 1U);
+  EXPECT_EQ(result.refusals, (std::map<std::string, std::uint64_t>{{"fits", 1}}));
+  ASSERT_GE(result.samples.size(), 2U);
+  // At 10 s: four large and a small, 25 of 32 cores, no machine empty.
+  EXPECT_DOUBLE_EQ(result.samples[0].utilisation, 25.0 / 32);
+  EXPECT_DOUBLE_EQ(result.samples[0].density, 25.0 / 32);
+  EXPECT_EQ(result.samples[0].machines_in_use, 4U);
+  // At 20 s b has left: either its machine is empty, or f keeps it in use.
+  EXPECT_DOUBLE_EQ(result.samples[1].utilisation, 19.0 / 32);
+  EXPECT_EQ(result.samples[1].instances, 4U);
+}
+
+TEST(Packing, EndsOnTheSameUnseedEveryTime) {
+  Rng rng(5);
+  std::vector<Arrival> arrivals;
+  for (int i = 0; i < 200; ++i) {
+    arrivals.push_back(At(i, fmt::format("s{}", i), rng.Below(3) == 0 ? "large" : "small",
+                          static_cast<std::int64_t>(rng.Below(60) + 1)));
+  }
+  const PackingResult once = Simulate(arrivals, 3);
+  const PackingResult again = Simulate(arrivals, 3);
+  EXPECT_EQ(once.unseed, again.unseed);
+  EXPECT_EQ(once.requests, 200U);
+  std::uint64_t refused = 0;
+  for (const auto& [rule, count] : once.refusals) refused += count;
+  EXPECT_EQ(once.accepted + refused, once.requests);
+
+  std::swap(arrivals[10].service.groups[0].type, arrivals[11].service.groups[0].type);
+  arrivals[12].service.name = "other";
+  EXPECT_NE(Simulate(arrivals, 3).unseed, once.unseed);
+}
+
+TEST(Packing, CountsWhatCannotBePlacedUnderItsReason) {
+  const PackingResult result = Simulate({At(0, "a", "unheard-of", 5), At(1, "b", "small", 5)});
+  EXPECT_EQ(result.requests, 2U);
+  EXPECT_EQ(result.accepted, 1U);
+  ASSERT_EQ(result.refusals.size(), 1U);
+  EXPECT_NE(result.refusals.begin()->first.find("there is no type unheard-of"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace berth

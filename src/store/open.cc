@@ -1,0 +1,48 @@
+#include "store/open.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "store/stores/builtin.h"
+
+namespace berth {
+namespace {
+
+constexpr StoreKind kStores[] = {
+#define BERTH_STORE(file, factory, usage, about) {#file, usage, about, &factory},
+#include "store/stores/stores.def"
+#undef BERTH_STORE
+};
+
+std::string Usages() {
+  std::string all;
+  for (const StoreKind& kind : kStores) {
+    if (!all.empty()) all += ", ";
+    all += kind.usage;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::span<const StoreKind> StoreKinds() { return kStores; }
+
+Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOptions& options) {
+  const std::size_t colon = where.find(':');
+  const std::string_view name = where.substr(0, colon);
+  const std::string_view place =
+      colon == std::string_view::npos ? std::string_view() : where.substr(colon + 1);
+  for (const StoreKind& kind : kStores) {
+    if (kind.name != name) continue;
+    if (kind.TakesPlace() == place.empty()) {
+      return Status(Code::kInvalidArgument,
+                    fmt::format("store '{}' is written {}", where, kind.usage));
+    }
+    return kind.open(place, options);
+  }
+  return Status(Code::kInvalidArgument,
+                fmt::format("there is no store '{}'; there are {}", where, Usages()));
+}
+
+}  // namespace berth

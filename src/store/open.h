@@ -1,0 +1,31 @@
+// Opens a store by its name: "memory", "rocksdb:DIR".
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "berth/store.h"
+
+namespace berth {
+
+struct StoreOptions {
+  LogRetention retention;
+};
+
+struct StoreKind {
+  std::string_view name;   // Before the colon.
+  std::string_view usage;  // How it is written; with a colon, something must follow it.
+  std::string_view about;
+  Result<std::unique_ptr<Store>> (*open)(std::string_view where, const StoreOptions& options);
+
+  // One that is given a place still knows everything when it is opened there again.
+  bool TakesPlace() const { return usage.size() > name.size(); }
+};
+
+// Every store there is, as stores/stores.def lists them.
+std::span<const StoreKind> StoreKinds();
+
+Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOptions& options = {});
+
+}  // namespace berth
