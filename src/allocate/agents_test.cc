@@ -32,7 +32,9 @@ class LateStore final : public Store {
       store_.Commit(std::move(*held), reply_on, done);
     });
   }
-  void Read(Executor& reply_on, SnapshotDone done) override { store_.Read(reply_on, std::move(done)); }
+  void Read(Executor& reply_on, SnapshotDone done) override {
+    store_.Read(reply_on, std::move(done));
+  }
   std::unique_ptr<Watch> WatchFrom(Revision from, Executor& reply_on, OnEvent on_event) override {
     return store_.WatchFrom(from, reply_on, std::move(on_event));
   }
@@ -90,7 +92,8 @@ Action RandomAction(Rng& rng) {
     case 3:
       return ReportInstance{instance, static_cast<Reported>(rng.Below(4))};
     case 4:
-      return SetHealth{MachineId(fmt::format("c0-m{}", rng.Below(3))), static_cast<Health>(rng.Below(4))};
+      return SetHealth{MachineId(fmt::format("c0-m{}", rng.Below(3))),
+                       static_cast<Health>(rng.Below(4))};
     case 5:
       return ResizeService{name, TypeId(testing::TypeNames()[rng.Below(5)]),
                            testing::Sized(1 + static_cast<std::int64_t>(rng.Below(8)), 2)};
@@ -108,13 +111,15 @@ class Crowd {
       CheckMachines(mirror_);
       CheckServices(mirror_);
       for (const Update& update : event.committed->updates) {
-        if (update.key.kind == RecordKind::kDecision) ++logged_[{update.key.name, update.key.number}];
+        if (update.key.kind == RecordKind::kDecision)
+          ++logged_[{update.key.name, update.key.number}];
       }
     });
     for (std::uint64_t i = 0; i < 2 + rng_.Below(4); ++i) {
-      agents_.push_back(std::make_unique<Agent>(late_, executor_, fmt::format("a{}", i),
-                                                std::string(kPolicy)));
-      agents_.back()->Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
+      agents_.push_back(
+          std::make_unique<Agent>(late_, executor_, fmt::format("a{}", i), std::string(kPolicy)));
+      agents_.back()->Start(
+          [](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
     }
     executor_.RunUntilIdle();
     ChangeFleet fleet{.put = RandomTypesAndTenants(rng_), .remove = {}};
@@ -133,10 +138,12 @@ class Crowd {
       agents_[rng_.Below(agents_.size())]->Submit(std::move(request), [this](const Reply& reply) {
         ++answered_;
         if (!reply.status.ok() || !reply.decision || reply.duplicate) return;
-        const bool gave_up = reply.decision->refusal && reply.decision->refusal->rule == RuleId("retries");
+        const bool gave_up =
+            reply.decision->refusal && reply.decision->refusal->rule == RuleId("retries");
         if (!gave_up) told_.push_back(reply.decision->id);
       });
-      executor_.RunUntil(executor_.now() + Duration(static_cast<std::int64_t>(rng_.Below(3)) * 100));
+      executor_.RunUntil(executor_.now() +
+                         Duration(static_cast<std::int64_t>(rng_.Below(3)) * 100));
     }
     executor_.RunUntilIdle();
   }
@@ -219,16 +226,19 @@ class StubbornStore final : public Store {
     for (const Operation& operation : change.operations) {
       const RecordKey key = KeyOf(std::get<Put>(operation).record);
       if (key.kind != RecordKind::kDecision) {
-        reply.latest.insert(reply.latest.begin(), {.key = key, .record = fleet_.Get(key), .revision = {}});
+        reply.latest.insert(reply.latest.begin(),
+                            {.key = key, .record = fleet_.Get(key), .revision = {}});
       }
     }
     reply_on.Post([done = std::move(done), reply] { done(reply); });
   }
   void Read(Executor& reply_on, SnapshotDone done) override {
     ++reads;
-    reply_on.Post([done = std::move(done), view = std::make_shared<const Inventory>(fleet_)] { done(view); });
+    reply_on.Post(
+        [done = std::move(done), view = std::make_shared<const Inventory>(fleet_)] { done(view); });
   }
-  std::unique_ptr<Watch> WatchFrom(Revision /*from*/, Executor& /*reply_on*/, OnEvent /*on_event*/) override {
+  std::unique_ptr<Watch> WatchFrom(Revision /*from*/, Executor& /*reply_on*/,
+                                   OnEvent /*on_event*/) override {
     return std::make_unique<Watch>();
   }
   void ReadDecision(const DecisionId& /*id*/, Executor& reply_on, DecisionDone done) override {

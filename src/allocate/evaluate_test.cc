@@ -71,7 +71,8 @@ struct Plain {
   bool fits_somewhere = false;
 };
 
-Plain EvaluatePlainly(const Ask& ask, const std::vector<ClusterIndex>& order, const Policy& policy) {
+Plain EvaluatePlainly(const Ask& ask, const std::vector<ClusterIndex>& order,
+                      const Policy& policy) {
   Plain plain;
   std::vector<MachineIndex> candidates;
   std::uint32_t suitable = 0;
@@ -110,11 +111,16 @@ void ForRandomAsks(std::uint64_t rounds, F f) {
     const Policy policy{.clusters = static_cast<std::uint32_t>(1 + rng.Below(4)),
                         .buckets = static_cast<std::uint32_t>(rng.Below(12))};
     Footprint footprint;
-    if (const ServiceState* state = view.FindService(service.name)) footprint = Footprint(view, *state);
+    if (const ServiceState* state = view.FindService(service.name))
+      footprint = Footprint(view, *state);
     const InstanceType& type = *view.Find(service.groups.front().type);
-    const Ask ask{.inventory = view, .service = service, .type = type,
-                  .role = service.groups.front().role, .limit = type.size,
-                  .tenant = *view.IndexOf(service.tenant), .footprint = footprint};
+    const Ask ask{.inventory = view,
+                  .service = service,
+                  .type = type,
+                  .role = service.groups.front().role,
+                  .limit = type.size,
+                  .tenant = *view.IndexOf(service.tenant),
+                  .footprint = footprint};
     f(view, ask, policy);
   }
 }
@@ -199,7 +205,8 @@ TEST(GangProperties, PlacesAllOrNothingAndLeavesTheViewAsItWas) {
       Instance instance = wanted[placement.instance];
       const MachineState& machine = *view.Find(placement.machine);
       EXPECT_TRUE(HasRoom(machine.usable, machine.allocated, instance.limit));
-      EXPECT_TRUE(MayJoin(machine.occupancy, *view.IndexOf(service.tenant), service.constraints.isolate));
+      EXPECT_TRUE(
+          MayJoin(machine.occupancy, *view.IndexOf(service.tenant), service.constraints.isolate));
       instance.machine = placement.machine;
       instance.state = InstanceState::kPlaced;
       testing::Put(view, instance);

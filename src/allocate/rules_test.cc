@@ -30,8 +30,12 @@ class RuleContract : public ::testing::TestWithParam<RuleEntry> {
       Footprint footprint;
       if (old != nullptr) footprint = Footprint(view, *old);
       const InstanceType& type = *view.Find(service.groups.front().type);
-      const Ask ask{.inventory = view, .service = service, .type = type, .role = {},
-                    .limit = type.size, .tenant = *view.IndexOf(service.tenant),
+      const Ask ask{.inventory = view,
+                    .service = service,
+                    .type = type,
+                    .role = {},
+                    .limit = type.size,
+                    .tenant = *view.IndexOf(service.tenant),
                     .footprint = footprint};
       for (std::uint32_t i = 0; i < view.machines().size(); ++i) {
         f(ask, Candidate{MachineIndex{i}, view[MachineIndex{i}]});
@@ -89,9 +93,9 @@ TEST_P(RuleContract, PreferencesStayWithinTheirPointsAndAnswerAlike) {
   ForRandomMachines([&](const Ask& ask, const Candidate& machine) {
     const auto points = [&](const Rule* of) {
       const auto* machines = dynamic_cast<const Preference*>(of);
-      return machines != nullptr
-                 ? machines->Points(ask, machine)
-                 : dynamic_cast<const ClusterPreference*>(of)->Points(ask, ask.inventory[machine.state.cluster]);
+      return machines != nullptr ? machines->Points(ask, machine)
+                                 : dynamic_cast<const ClusterPreference*>(of)->Points(
+                                       ask, ask.inventory[machine.state.cluster]);
     };
     EXPECT_LE(points(rule.get()), kPointsMax);
     EXPECT_EQ(points(rule.get()), points(twin.get()));

@@ -39,7 +39,8 @@ inline std::vector<Record> RandomTypesAndTenants(Rng& rng) {
   for (const std::string& name : TypeNames()) {
     InstanceType type;
     type.name = TypeId(name);
-    type.size = Sized(1 + static_cast<std::int64_t>(rng.Below(8)), 1 + static_cast<std::int64_t>(rng.Below(16)));
+    type.size = Sized(1 + static_cast<std::int64_t>(rng.Below(8)),
+                      1 + static_cast<std::int64_t>(rng.Below(16)));
     if (name == "picky") type.skus = {SkuId("sku1")};
     if (name == "labelled") type.requires_labels = {{LabelName("disk"), LabelName("ssd")}};
     records.emplace_back(type);
@@ -65,7 +66,8 @@ inline std::vector<Record> RandomMachines(Rng& rng, bool all_ready) {
       machine.row = RowId(fmt::format("row{}", m % 2));
       machine.rack = RackId(fmt::format("r{}", m % 4));
       machine.sku = SkuId(fmt::format("sku{}", c % 2));
-      machine.capacity = Sized(8 + static_cast<std::int64_t>(rng.Below(16)), 16 + static_cast<std::int64_t>(rng.Below(32)));
+      machine.capacity = Sized(8 + static_cast<std::int64_t>(rng.Below(16)),
+                               16 + static_cast<std::int64_t>(rng.Below(32)));
       if (rng.Below(3) == 0) machine.labels = {{LabelName("disk"), LabelName("ssd")}};
       if (!all_ready && rng.Below(5) == 0) machine.health = static_cast<Health>(1 + rng.Below(3));
       records.emplace_back(machine);
@@ -129,7 +131,8 @@ inline Inventory RandomFleet(Rng& rng) {
     const MachineState* first = nullptr;
     for (Instance instance : InstancesOf(view, service)) {
       const MachineState& machine = view.machines()[rng.Below(view.machines().size())];
-      const bool together = first == nullptr || SameScope(service.constraints.within, *first, machine);
+      const bool together =
+          first == nullptr || SameScope(service.constraints.within, *first, machine);
       if (instance.limit.FitsIn(machine.Free()) && together) {
         first = &machine;
         instance.machine = machine.record.name;
@@ -154,7 +157,8 @@ inline std::string Differences(const Inventory& a, const Inventory& b) {
   for (const auto& [key, record] : left) {
     const auto other = right.find(key);
     if (other == right.end()) text += fmt::format("only the first has {}\n", ToString(key));
-    if (other != right.end() && other->second != record) text += fmt::format("{} differs\n", ToString(key));
+    if (other != right.end() && other->second != record)
+      text += fmt::format("{} differs\n", ToString(key));
   }
   for (const auto& [key, record] : right) {
     if (!left.contains(key)) text += fmt::format("only the second has {}\n", ToString(key));
