@@ -7,6 +7,7 @@
 
 #include "allocate/points.h"
 #include "allocate/rules/builtin.h"
+#include "berth/check.h"
 
 namespace berth {
 namespace {
@@ -18,9 +19,6 @@ constexpr RuleEntry kRules[] = {
 };
 
 constexpr std::uint32_t kBucketsMax = 1000;
-
-// Of a policy that says nothing about placing; validators are added to every list.
-constexpr std::string_view kDefaultRules = "rules: [{best_fit: {buckets: 10}}]";
 
 int KeyBits(std::uint32_t buckets) {
   return static_cast<int>(std::bit_width(buckets == 0 ? kPointsMax : buckets));
@@ -51,6 +49,14 @@ Result<Named> ReadEntry(const Node& entry) {
   const bool has_options = fields[0].value.kind() != Node::Kind::kNull;
   return Named{.name = fields[0].key,
                .options = has_options ? std::optional(fields[0].value) : std::nullopt};
+}
+
+// The rule as a T, if it is one; it is taken then.
+template <typename T>
+std::unique_ptr<const T> TakeAs(std::unique_ptr<Rule>& rule) {
+  auto* as = dynamic_cast<T*>(rule.get());
+  if (as != nullptr) static_cast<void>(rule.release());
+  return std::unique_ptr<const T>(as);
 }
 
 class PolicyReader {
@@ -94,26 +100,25 @@ class PolicyReader {
 
  private:
   Status Take(const Node& entry, std::unique_ptr<Rule> rule, Fields& options) {
-    if (auto* validator = dynamic_cast<Validator*>(rule.get())) {
-      rule.release();
-      policy_.validators.emplace_back(validator);
+    if (auto validator = TakeAs<Validator>(rule)) {
+      policy_.validators.push_back(std::move(validator));
       return {};
     }
     const auto buckets =
         options.Integer<std::uint32_t>("buckets", {.min = 1, .max = kBucketsMax}, 0);
-    if (auto* preference = dynamic_cast<Preference*>(rule.get())) {
-      if (service_machine_seen_ && preference->depends_on() != DependsOn::kServiceMachine) {
-        return entry.Error(
-            "must stand before the preferences that depend on the single service; move it up");
-      }
-      service_machine_seen_ = preference->depends_on() == DependsOn::kServiceMachine;
-      rule.release();
-      policy_.preferences.push_back({std::unique_ptr<const Preference>(preference), buckets, 0});
+    if (auto cluster = TakeAs<ClusterPreference>(rule)) {
+      policy_.cluster_preferences.push_back({std::move(cluster), buckets});
       return {};
     }
-    auto* cluster = dynamic_cast<ClusterPreference*>(rule.release());
-    policy_.cluster_preferences.push_back(
-        {std::unique_ptr<const ClusterPreference>(cluster), buckets});
+    auto preference = TakeAs<Preference>(rule);
+    BERTH_CHECK(preference != nullptr);
+    const bool of_service = preference->depends_on() == DependsOn::kServiceMachine;
+    if (service_machine_seen_ && !of_service) {
+      return entry.Error(
+          "must stand before the preferences that depend on the single service; move it up");
+    }
+    service_machine_seen_ = of_service;
+    policy_.preferences.push_back({std::move(preference), buckets, 0});
     return {};
   }
 
@@ -122,10 +127,10 @@ class PolicyReader {
       if (std::ranges::find(seen_, entry.name) != seen_.end()) continue;
       Fields options(nothing_.root());
       std::unique_ptr<Rule> rule = entry.create(options);
-      auto* validator = dynamic_cast<Validator*>(rule.get());
-      if (validator == nullptr || !validator->checked_at_commit()) continue;
-      rule.release();
-      policy_.validators.emplace_back(validator);
+      auto validator = TakeAs<Validator>(rule);
+      if (validator != nullptr && validator->checked_at_commit()) {
+        policy_.validators.push_back(std::move(validator));
+      }
     }
   }
 
@@ -151,18 +156,21 @@ std::uint64_t AllocatePolicy::Key(const Ask& ask, const Candidate& machine) cons
 }
 
 Result<AllocatePolicy> ParseAllocatePolicy(const Node& policy) {
+  const std::optional<Node> section = policy.Find("allocate");
+  if (!section) {
+    BERTH_TRY(const Document shipped, ParseDocument(ShippedPolicy(), "shipped policy"));
+    return ParseAllocatePolicy(shipped.root());
+  }
   BERTH_TRY(const Document nothing, ParseDocument("{}", "no options"));
-  BERTH_TRY(const Document fallback, ParseDocument(kDefaultRules, "default rules"));
-  const Node section = policy.Find("allocate").value_or(fallback.root());
   PolicyReader reader(nothing);
-  Fields fields(section);
+  Fields fields(*section);
   reader.policy().clusters =
       fields.Integer<std::uint32_t>("clusters", {.min = 1, .max = 100'000}, 8);
   reader.policy().retries = fields.Integer<std::uint32_t>("retries", {.min = 0, .max = 1000}, 20);
   const std::vector<Node> rules = fields.Items("rules");
   BERTH_RETURN_IF_ERROR(fields.Finish());
   for (const Node& entry : rules) BERTH_RETURN_IF_ERROR(reader.Add(entry));
-  return reader.Finish(section);
+  return reader.Finish(*section);
 }
 
 }  // namespace berth

@@ -89,7 +89,7 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
       distance[j + 1] = std::min({replaced, diagonal + 1, distance[j] + 1});
     }
   }
-  return distance.back();
+  return distance[b.size()];
 }
 
 std::string Quoted(std::string_view text) {

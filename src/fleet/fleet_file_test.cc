@@ -273,14 +273,14 @@ TEST(FleetFile, BecomesChangesThatAStoreTakes) {
 TEST(FleetFileFormat, WritesEvenClustersAsGroups) {
   const std::string text = R"(zone: west-1
 skus:
-  - {name: gen4, cpu: 24, memory: 192Gi, network: 40Gbit, labels: {generation: "4"}}
+  - {name: s, cpu: 24, memory: 192Gi, network: 40Gbit, labels: {generation: "4"}}
 types:
-  - {name: D4, cpu: 4, memory: 16Gi, skus: [gen4], labels: {ssd: "yes"}}
+  - {name: D4, cpu: 4, memory: 16Gi, skus: [s], labels: {ssd: "y"}}
 tenants:
   - {name: acme, quota: {cpu: 400, memory: 2Ti}}
   - {name: "true"}
 clusters:
-  - {name: c1, datacenter: dc1, sku: gen4, machines: 40, racks: 4, rows: 2, update_domains: 5, labels: {ssd: "yes"}}
+  - {name: c1, datacenter: dc1, sku: s, machines: 40, racks: 4, rows: 2, update_domains: 5, labels: {ssd: "y"}}
 machines:
   - {name: c1-0007, update_domain: ud9, health: down, memory: 128Gi, labels: {memory: "reduced"}}
 )";

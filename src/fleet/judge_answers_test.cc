@@ -138,8 +138,8 @@ TEST_F(JudgeAnswers, ARetryIsADuplicateEvenWhenItAlsoCollides) {
   const Revision seen = inventory_.revision();
   const std::vector<Operation> create = {
       Put{ServiceNamed("a")}, Put{InstanceOn("a", "m1")},
-      Put{Idempotency{.key = "k", .request_hash = 7, .decision = {"a0", 1},
-                      .expires = kNow + Duration(5)}}};
+      Put{Idempotency{
+          .key = "k", .request_hash = 7, .decision = {"a0", 1}, .expires = kNow + Duration(5)}}};
   Apply(create);
   const Judgement judgement = JudgeAt(seen, create);
   ASSERT_TRUE(judgement.duplicate_of);
@@ -151,14 +151,6 @@ TEST_F(JudgeAnswers, AClusterWhoseMachinesAreAllReplacedChangesItsSku) {
   Apply({Put{MachineNamed("m1", "s2")}, Put{MachineNamed("m2", "s2")}});
   Apply({Put{MachineNamed("m3", "s2")}});
   EXPECT_TRUE(JudgeNow({Put{MachineNamed("m4", "s1")}}).violation);
-}
-
-TEST_F(JudgeAnswers, AMachineWithAnInstanceOfNoSizeIsInUse) {
-  Apply({Put{ServiceNamed("a")}, Put{InstanceOn("a", "m1")}});
-  Apply({Resize{{"a", 0}, Resources()}});
-  const Remove remove{KeyOf(RecordKind::kMachine, "m1")};
-  EXPECT_TRUE(JudgeNow({remove}).violation);
-  EXPECT_FALSE(JudgeNow({Move{{"a", 0}, MachineId("m1"), MachineId("m2")}, remove}).violation);
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ struct StoredRecord {
 
 // Where the store stands.
 struct StoredHead {
-  Revision revision{};      // The last commit,
-  Time at;                  // and its time.
-  Revision log_start{1};    // The oldest revision in the log; the next one if the log is empty.
+  Revision revision{};    // The last commit,
+  Time at;                // and its time.
+  Revision log_start{1};  // The oldest revision in the log; the next one if the log is empty.
 };
 
 std::string Encode(const Record& record);

@@ -74,8 +74,10 @@ class RandomRecords {
     return {AnyName<TenantId>(), Flip() ? std::optional(Amounts()) : std::nullopt};
   }
   Machine AnyMachine() {
-    return {AnyName<MachineId>(), AnyName<DatacenterId>(), AnyName<ClusterId>(), AnyName<RowId>(),
-            AnyName<RackId>(),    AnyName<DomainId>(),     AnyName<SkuId>(),     Amounts(),
+    return {AnyName<MachineId>(), AnyName<DatacenterId>(),
+            AnyName<ClusterId>(), AnyName<RowId>(),
+            AnyName<RackId>(),    AnyName<DomainId>(),
+            AnyName<SkuId>(),     Amounts(),
             AnyLabels(),          static_cast<Health>(rng_.Below(4))};
   }
   Service AnyService() {
@@ -83,10 +85,11 @@ class RandomRecords {
     service.name = Text();
     service.tenant = AnyName<TenantId>();
     service.klass = AnyName<ClassId>();
-    service.groups =
-        List([&] { return InstanceGroup{AnyName<TypeId>(), AnyName<RoleId>(), Small()}; });
-    service.constraints = {Small(), Small(), Small(), static_cast<Scope>(rng_.Below(4)), Flip(),
-                           AnyLabels()};
+    service.groups = List([&] {
+      return InstanceGroup{AnyName<TypeId>(), AnyName<RoleId>(), Small()};
+    });
+    service.constraints = {Small(), Small(),    Small(), static_cast<Scope>(rng_.Below(4)),
+                           Flip(),  AnyLabels()};
     service.yield_whole = Flip();
     service.next_number = Small();
     return service;
@@ -99,8 +102,13 @@ class RandomRecords {
     instance.machine = AnyName<MachineId>();
     instance.limit = Amounts();
     instance.state = static_cast<InstanceState>(rng_.Below(4));
-    instance.timeline = {AnyTime(), AnyTime(), Duration(static_cast<std::int64_t>(Number())),
-                         Duration(static_cast<std::int64_t>(Number())), Small(), Small(), Small()};
+    instance.timeline = {AnyTime(),
+                         AnyTime(),
+                         Duration(static_cast<std::int64_t>(Number())),
+                         Duration(static_cast<std::int64_t>(Number())),
+                         Small(),
+                         Small(),
+                         Small()};
     return instance;
   }
   Decision AnyDecision() {
@@ -113,13 +121,16 @@ class RandomRecords {
     decision.conflicts = Small();
     decision.placed = List([&] { return Placement{Small(), AnyName<MachineId>()}; });
     decision.funnels = List([&] {
-      return Funnel{AnyName<TypeId>(), AnyName<RoleId>(), Small(), Small(), Small(),
-                    List([&] { return FunnelStep{AnyName<RuleId>(), Flip(), Small()}; })};
+      return Funnel{
+          AnyName<TypeId>(), AnyName<RoleId>(),
+          Small(),           Small(),
+          Small(),           List([&] { return FunnelStep{AnyName<RuleId>(), Flip(), Small()}; })};
     });
     if (Flip()) {
-      decision.refusal = Refusal{AnyName<RuleId>(), Text(), static_cast<Cure>(rng_.Below(6)), List([&] {
-                                   return NearMiss{AnyName<MachineId>(), AnyName<RuleId>(), Text()};
-                                 })};
+      decision.refusal =
+          Refusal{AnyName<RuleId>(), Text(), static_cast<Cure>(rng_.Below(6)), List([&] {
+                    return NearMiss{AnyName<MachineId>(), AnyName<RuleId>(), Text()};
+                  })};
     }
     return decision;
   }
@@ -191,7 +202,8 @@ TEST(Codec, RefusesWordsItDoesNotKnow) {
 TEST(Codec, BringsBackLogEntries) {
   RandomRecords random(7);
   for (int i = 0; i < 200; ++i) {
-    Committed committed = {.revision = Revision{random.Number()}, .at = random.AnyTime(), .updates = {}};
+    Committed committed = {
+        .revision = Revision{random.Number()}, .at = random.AnyTime(), .updates = {}};
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
       const Record record = random.OfKind(kind);
       const bool removed = random.Flip();

@@ -37,9 +37,9 @@ rocksdb::Options DatabaseOptions(const RocksDbOptions& options) {
 
 Status OpenFailed(const std::string& directory, const rocksdb::Status& status) {
   const std::string cause = status.ToString();
-  const bool locked = status.IsIOError() &&
-                      (cause.find("While lock file") != std::string::npos ||
-                       cause.find("lock hold by current process") != std::string::npos);
+  const bool locked =
+      status.IsIOError() && (cause.find("While lock file") != std::string::npos ||
+                             cause.find("lock hold by current process") != std::string::npos);
   if (locked) {
     return {Code::kFailedPrecondition,
             fmt::format("another berth uses {}; stop it or choose another directory", directory)};
@@ -77,9 +77,10 @@ Status Database::ReadOrWriteHead() {
     const std::unique_ptr<rocksdb::Iterator> any(db_->NewIterator(rocksdb::ReadOptions()));
     any->SeekToFirst();
     if (any->Valid()) {
-      return {Code::kFailedPrecondition,
-              fmt::format("{} holds a RocksDB database that is not berth's; choose another directory",
-                          directory_)};
+      return {
+          Code::kFailedPrecondition,
+          fmt::format("{} holds a RocksDB database that is not berth's; choose another directory",
+                      directory_)};
     }
     rocksdb::WriteBatch batch;
     batch.Put(rocksdb::Slice(keys::kFormat), EncodeFormat(kFormatVersion));
@@ -114,16 +115,18 @@ Status Database::Damaged(std::string_view key, std::string_view what) const {
   std::string readable;
   for (const char c : key) readable.push_back(c >= ' ' && c <= '~' ? c : '?');
   constexpr std::string_view kAdvice = "; restore it from a backup";
-  return {Code::kInternal, fmt::format("the store in {} is damaged at key {}: {}{}", directory_, readable,
-                                       what, what.ends_with(kAdvice) ? "" : kAdvice)};
+  return {Code::kInternal, fmt::format("the store in {} is damaged at key {}: {}{}", directory_,
+                                       readable, what, what.ends_with(kAdvice) ? "" : kAdvice)};
 }
 
 Result<std::string> Database::Get(std::string_view key) const {
   std::string value;
   const rocksdb::Status got = db_->Get(rocksdb::ReadOptions(), rocksdb::Slice(key), &value);
   if (got.ok()) return value;
-  if (got.IsNotFound()) return Status(Code::kNotFound, fmt::format("{} has no such key", directory_));
-  return Status(Code::kUnavailable, fmt::format("cannot read from {}: {}", directory_, got.ToString()));
+  if (got.IsNotFound())
+    return Status(Code::kNotFound, fmt::format("{} has no such key", directory_));
+  return Status(Code::kUnavailable,
+                fmt::format("cannot read from {}: {}", directory_, got.ToString()));
 }
 
 Status Database::Write(Commits commits, const Inventory& after, std::uint64_t journal_position) {
@@ -132,9 +135,8 @@ Status Database::Write(Commits commits, const Inventory& after, std::uint64_t jo
   rocksdb::WriteBatch batch;
   for (const auto& committed : commits) Stage(batch, *committed);
   StageTouched(batch, after, commits.front()->revision, journal_position);
-  StoredHead head = {.revision = commits.back()->revision,
-                     .at = commits.back()->at,
-                     .log_start = head_.log_start};
+  StoredHead head = {
+      .revision = commits.back()->revision, .at = commits.back()->at, .log_start = head_.log_start};
   BERTH_RETURN_IF_ERROR(StageTrim(batch, head, commits));
   batch.Put(rocksdb::Slice(keys::kHead), Encode(head));
 
@@ -142,7 +144,8 @@ Status Database::Write(Commits commits, const Inventory& after, std::uint64_t jo
   options.sync = sync_;
   const rocksdb::Status written = db_->Write(options, &batch);
   if (!written.ok()) {
-    return {written.IsNoSpace() ? Code::kResourceExhausted : Code::kUnavailable, written.ToString()};
+    return {written.IsNoSpace() ? Code::kResourceExhausted : Code::kUnavailable,
+            written.ToString()};
   }
   head_ = head;
   return {};
@@ -197,7 +200,8 @@ Status Database::StageTrim(rocksdb::WriteBatch& batch, StoredHead& head, Commits
     head.log_start = Next(head.log_start);
   }
   const std::uint64_t waiting = ToNumber(head.log_start) - ToNumber(erased_);
-  if (waiting > 0 && waiting >= std::min<std::uint64_t>(retention_.revisions / 16, kErasedAtOnceMax)) {
+  if (waiting > 0 &&
+      waiting >= std::min<std::uint64_t>(retention_.revisions / 16, kErasedAtOnceMax)) {
     batch.DeleteRange(keys::OfLog(erased_), keys::OfLog(head.log_start));
     erased_ = head.log_start;
   }
@@ -206,8 +210,8 @@ Status Database::StageTrim(rocksdb::WriteBatch& batch, StoredHead& head, Commits
 
 Result<std::shared_ptr<const Committed>> Database::ReadLog(Revision revision) const {
   if (revision < head_.log_start) {
-    return Status(Code::kOutOfRange, fmt::format("the log no longer holds revision {}",
-                                                 ToNumber(revision)));
+    return Status(Code::kOutOfRange,
+                  fmt::format("the log no longer holds revision {}", ToNumber(revision)));
   }
   const std::string key = keys::OfLog(revision);
   BERTH_TRY(const std::string bytes, Get(key));
@@ -220,8 +224,9 @@ Result<std::shared_ptr<const Committed>> Database::ReadLog(Revision revision) co
 Result<Decision> Database::ReadDecision(const DecisionId& id) const {
   const Result<std::string> index = Get(keys::OfDecision(id));
   if (!index.ok() && index.status().code() == Code::kNotFound) {
-    return Status(Code::kNotFound,
-                  fmt::format("there is no decision {}, or the log no longer holds it", ToString(id)));
+    return Status(
+        Code::kNotFound,
+        fmt::format("there is no decision {}, or the log no longer holds it", ToString(id)));
   }
   if (!index.ok()) return index.status();
   Result<std::uint64_t> revision = DecodeNumber(index.value());

@@ -49,6 +49,7 @@ class Database {
   explicit Database(const RocksDbOptions& options);
 
   Status ReadOrWriteHead();
+  Status LoadRemovals(Inventory& inventory) const;
   Status Damaged(std::string_view key, std::string_view what) const;
   Result<std::string> Get(std::string_view key) const;  // kNotFound when there is none.
 
@@ -65,7 +66,7 @@ class Database {
   std::unique_ptr<rocksdb::DB> db_;
   StoredHead head_;
   std::shared_ptr<const Committed> oldest_;  // The log's first entry, once it was needed.
-  Revision erased_{};  // Log entries before this one are deleted for certain.
+  Revision erased_{};                        // Log entries before this one are deleted for certain.
 };
 
 }  // namespace berth

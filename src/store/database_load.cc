@@ -15,6 +15,10 @@
 namespace berth {
 namespace {
 
+// A change made before a record was removed must not bring it back unseen. The log's last so many
+// revisions say what was removed when; a change made earlier conflicts once and reads again.
+constexpr std::uint64_t kReadForRemovals = 16'384;
+
 // Calls visit(rest of the key, value) for every key with the prefix, in key order.
 using Visit = std::function<Status(std::string_view rest, std::string_view value)>;
 Status Scan(rocksdb::DB& db, std::string_view prefix, const Visit& visit) {
@@ -57,8 +61,8 @@ Status CheckInstallable(const Inventory& inventory, const Update& update) {
 Status InstallStored(Inventory& inventory, RecordKind kind, std::string_view key,
                      std::string_view value, Revision newest) {
   BERTH_TRY(StoredRecord stored, DecodeStoredRecord(value));
-  Update update = {.key = KeyOf(kind, ""), .record = std::move(stored.record),
-                   .revision = stored.revision};
+  Update update = {
+      .key = KeyOf(kind, ""), .record = std::move(stored.record), .revision = stored.revision};
   if (update.record) update.key = KeyOf(*update.record);
   if (update.key.kind != kind || keys::OfRecord(update.key) != key) {
     return {Code::kInternal, "it holds another record"};
@@ -68,14 +72,7 @@ Status InstallStored(Inventory& inventory, RecordKind kind, std::string_view key
                                          ToNumber(stored.revision), ToNumber(newest))};
   }
   BERTH_RETURN_IF_ERROR(CheckInstallable(inventory, update));
-  Revision service_revision{};
-  if (const ServiceState* service = inventory.FindService(update.key.name);
-      kind == RecordKind::kInstance && service != nullptr) {
-    service_revision = service->revision;
-  }
   inventory.Install(update);
-  // Installing an instance says when its service last changed; here they come in any order.
-  if (kind == RecordKind::kInstance) inventory.TouchService(update.key.name, service_revision);
   return {};
 }
 
@@ -85,9 +82,9 @@ Result<Inventory> Database::Load() const {
   Inventory inventory;
   inventory.SetRevision(head_.revision);
   // In an order in which they can be installed.
-  for (const RecordKind kind :
-       {RecordKind::kPolicy, RecordKind::kType, RecordKind::kTenant, RecordKind::kMachine,
-        RecordKind::kService, RecordKind::kInstance, RecordKind::kLease, RecordKind::kIdempotency}) {
+  for (const RecordKind kind : {RecordKind::kPolicy, RecordKind::kType, RecordKind::kTenant,
+                                RecordKind::kMachine, RecordKind::kService, RecordKind::kInstance,
+                                RecordKind::kLease, RecordKind::kIdempotency}) {
     const std::string prefix = keys::Records(kind);
     BERTH_RETURN_IF_ERROR(Scan(*db_, prefix, [&](std::string_view rest, std::string_view value) {
       const std::string key = prefix + std::string(rest);
@@ -95,25 +92,42 @@ Result<Inventory> Database::Load() const {
       return installed.ok() ? installed : Damaged(key, installed.message());
     }));
   }
-  BERTH_RETURN_IF_ERROR(Scan(*db_, keys::kTouched, [&](std::string_view rest, std::string_view value) {
-    const Result<std::uint64_t> revision = DecodeNumber(value);
-    if (!revision.ok() || revision.value() > ToNumber(head_.revision)) {
-      return Damaged(std::string(keys::kTouched).append(rest), "it is not a revision");
-    }
-    inventory.TouchMachine(MachineId(rest), Revision{revision.value()});
-    return Status();
-  }));
-  BERTH_RETURN_IF_ERROR(Scan(*db_, keys::kAgents, [&](std::string_view rest, std::string_view value) {
-    const Result<std::uint64_t> sequence = DecodeNumber(value);
-    if (!sequence.ok()) {
-      return Damaged(std::string(keys::kAgents).append(rest), sequence.status().message());
-    }
-    RecordKey key = KeyOf(RecordKind::kDecision, rest);
-    key.number = sequence.value();
-    inventory.Install({.key = std::move(key), .record = std::nullopt, .revision = {}});
-    return Status();
-  }));
+  BERTH_RETURN_IF_ERROR(
+      Scan(*db_, keys::kTouched, [&](std::string_view rest, std::string_view value) {
+        const Result<std::uint64_t> revision = DecodeNumber(value);
+        if (!revision.ok() || revision.value() > ToNumber(head_.revision)) {
+          return Damaged(std::string(keys::kTouched).append(rest), "it is not a revision");
+        }
+        inventory.TouchMachine(MachineId(rest), Revision{revision.value()});
+        return Status();
+      }));
+  BERTH_RETURN_IF_ERROR(
+      Scan(*db_, keys::kAgents, [&](std::string_view rest, std::string_view value) {
+        const Result<std::uint64_t> sequence = DecodeNumber(value);
+        if (!sequence.ok()) {
+          return Damaged(std::string(keys::kAgents).append(rest), sequence.status().message());
+        }
+        RecordKey key = KeyOf(RecordKind::kDecision, rest);
+        key.number = sequence.value();
+        inventory.Install({.key = std::move(key), .record = std::nullopt, .revision = {}});
+        return Status();
+      }));
+  BERTH_RETURN_IF_ERROR(LoadRemovals(inventory));
   return inventory;
+}
+
+Status Database::LoadRemovals(Inventory& inventory) const {
+  const std::uint64_t last = ToNumber(head_.revision);
+  const std::uint64_t first = std::max(ToNumber(head_.log_start),
+                                       last > kReadForRemovals ? last - kReadForRemovals + 1 : 1);
+  inventory.RememberRemovalsBefore(Revision{first - 1});
+  for (std::uint64_t at = first; at <= last; ++at) {
+    BERTH_TRY(const auto committed, ReadLog(Revision{at}));
+    for (const Update& update : committed->updates) {
+      if (!update.record) inventory.RememberRemoval(update.key, update.revision);
+    }
+  }
+  return {};
 }
 
 }  // namespace berth

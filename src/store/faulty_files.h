@@ -36,7 +36,8 @@ class FaultyFiles {
   void PretendSyncs();
   // From now on so many bytes still fit; what exceeds them is not written.
   void FillDiskAfter(std::uint64_t bytes);
-  // The power fails before the n-th change (write, sync, create, rename) from now: 0 is the next one.
+  // The power fails before the n-th change (write, sync, create, rename) from now: 0 is the next
+  // one.
   void LosePowerAfter(std::uint64_t changes);
   // Of each file's unsynced bytes the first so many in a thousand survive, as when the disk had
   // begun to write them back. Default: none.

@@ -1,8 +1,8 @@
 // Who is owed what: watch events and replies, each executor's in the one right order.
 //
-// A watch that asks for old revisions gets them from the log, a few at a time and no faster than its
-// executor takes them, so that neither memory nor commits suffer from a long way back. Until it has
-// caught up, everything else for the same executor waits behind it: a reply never overtakes an
+// A watch that asks for old revisions gets them from the log, a few at a time and no faster than
+// its executor takes them, so that neither memory nor commits suffer from a long way back. Until it
+// has caught up, everything else for the same executor waits behind it: a reply never overtakes an
 // event up to its revision.
 #pragma once
 

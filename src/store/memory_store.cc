@@ -59,9 +59,9 @@ std::unique_ptr<Watch> MemoryStore::WatchFrom(Revision from, Executor& reply_on,
 
 void MemoryStore::ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) {
   const std::lock_guard lock(mutex_);
-  Result<Decision> found = Status(
-      Code::kNotFound,
-      fmt::format("there is no decision {}, or the log no longer holds it", ToString(id)));
+  Result<Decision> found =
+      Status(Code::kNotFound,
+             fmt::format("there is no decision {}, or the log no longer holds it", ToString(id)));
   if (const auto at = decisions_.find(id); at != decisions_.end()) {
     const std::uint64_t first = ToNumber(log_.front()->revision);
     for (const Update& update : log_[ToNumber(at->second) - first]->updates) {

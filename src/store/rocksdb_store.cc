@@ -71,7 +71,7 @@ class Committer {
   const std::shared_ptr<Inbox> inbox_;
   Sequencer sequencer_;
   Feed feed_;
-  Status read_only_;  // Not ok: nothing is written any more, and why.
+  Status read_only_;                         // Not ok: nothing is written any more, and why.
   std::weak_ptr<const Inventory> snapshot_;  // The last one read, while anyone has it.
   std::atomic<std::uint64_t> commits_{0};
   std::atomic<std::uint64_t> writes_{0};
@@ -119,7 +119,7 @@ Committer::Steps Committer::CommitAll(std::span<const StoreRequest> requests) {
     const auto* commit = std::get_if<CommitRequest>(&request);
     if (commit == nullptr) continue;
     if (!read_only_.ok()) {
-      steps.push_back({.reply = Failed(read_only_), .committed = nullptr, .before = {}, .services = {}});
+      steps.push_back({.reply = Failed(read_only_), .committed = nullptr, .before = {}});
       continue;
     }
     steps.push_back(sequencer_.Take(commit->change, commit->now));
@@ -137,7 +137,7 @@ Committer::Steps Committer::CommitAll(std::span<const StoreRequest> requests) {
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     if (step->committed != nullptr) sequencer_.Undo(*step);
     // Refusals too: they may rest on what was just taken back.
-    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}, .services = {}};
+    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}};
   }
   return steps;
 }
@@ -160,13 +160,11 @@ void Committer::AnswerRead(ReadRequest& request) {
 }
 
 void Committer::AnswerDecision(DecisionRequest& request) {
-  feed_.Send(*request.reply_on,
-             [done = std::move(request.done), found = database_->ReadDecision(request.id)] {
-               done(found);
-             });
+  feed_.Send(*request.reply_on, [done = std::move(request.done),
+                                 found = database_->ReadDecision(request.id)] { done(found); });
 }
 
-Result<std::unique_ptr<RocksDbStore>> RocksDbStore::Open(RocksDbOptions options) {
+Result<std::unique_ptr<RocksDbStore>> RocksDbStore::Open(const RocksDbOptions& options) {
   if (options.directory.empty()) {
     return Status(Code::kInvalidArgument, "the rocksdb store needs a directory: rocksdb:DIR");
   }

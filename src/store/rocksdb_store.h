@@ -28,9 +28,10 @@ class Inbox;
 struct RocksDbOptions {
   std::string directory;
   LogRetention retention;
-  std::size_t batch_max = 1024;     // Commits in one write.
+  std::size_t batch_max = 1024;      // Commits in one write.
   std::size_t waiting_max = 16'384;  // Commits that may wait; more are answered kResourceExhausted.
-  std::size_t write_buffer_bytes = std::size_t{64} << 20;  // Kept in memory before a table is written.
+  std::size_t write_buffer_bytes = std::size_t{64}
+                                   << 20;  // Kept in memory before a table is written.
   // For tests: what stands in for the operating system's files (null: the files themselves), and
   // whether commits are synced at all. Without it an answered commit may be lost.
   std::shared_ptr<rocksdb::FileSystem> files;
@@ -40,7 +41,7 @@ struct RocksDbOptions {
 class RocksDbStore final : public Store {
  public:
   // One process may have a directory open at a time.
-  static Result<std::unique_ptr<RocksDbStore>> Open(RocksDbOptions options);
+  static Result<std::unique_ptr<RocksDbStore>> Open(const RocksDbOptions& options);
   // Answers what waits, then closes.
   ~RocksDbStore() override;
   RocksDbStore(const RocksDbStore&) = delete;

@@ -7,7 +7,8 @@ namespace {
 
 class AliveUntilDestroyed final : public Watch {
  public:
-  explicit AliveUntilDestroyed(std::shared_ptr<std::atomic<bool>> alive) : alive_(std::move(alive)) {}
+  explicit AliveUntilDestroyed(std::shared_ptr<std::atomic<bool>> alive)
+      : alive_(std::move(alive)) {}
   ~AliveUntilDestroyed() override { alive_->store(false); }
   AliveUntilDestroyed(const AliveUntilDestroyed&) = delete;
   AliveUntilDestroyed& operator=(const AliveUntilDestroyed&) = delete;
@@ -43,9 +44,10 @@ void Watchers::Publish(const std::shared_ptr<const Committed>& committed) {
 }
 
 void Watchers::Send(const Watcher& watcher, WatchEvent event) {
-  watcher.reply_on->Post([alive = watcher.alive, on_event = watcher.on_event, event = std::move(event)] {
-    if (alive->load()) (*on_event)(event);
-  });
+  watcher.reply_on->Post(
+      [alive = watcher.alive, on_event = watcher.on_event, event = std::move(event)] {
+        if (alive->load()) (*on_event)(event);
+      });
 }
 
 }  // namespace berth

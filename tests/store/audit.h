@@ -16,7 +16,8 @@ using Acknowledged = std::map<DecisionId, Revision>;
 // Opens the store and looks for everything that could be wrong: an acknowledged decision that is
 // not there exactly once at its revision, gaps in the log, a state that the log does not lead to,
 // services that are not whole, sums that do not add up. Each problem is a sentence.
-std::vector<std::string> FindProblems(const std::string& directory, const Acknowledged& acknowledged);
+std::vector<std::string> FindProblems(const std::string& directory,
+                                      const Acknowledged& acknowledged);
 
 // The part about the state alone.
 void CheckSums(const Inventory& inventory, std::vector<std::string>& problems);

@@ -18,7 +18,7 @@ std::unique_ptr<RocksDbStore> OpenIn(const std::string& directory) {
   options.directory = directory;
   options.write_buffer_bytes = std::size_t{1} << 18;  // So that tables are written too.
   options.sync = false;  // Nothing fails here; waiting for the disk would only take longer.
-  Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(std::move(options));
+  Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(options);
   EXPECT_TRUE(opened.ok()) << opened.status().message();
   return std::move(opened).value();
 }
@@ -50,9 +50,8 @@ TEST_P(StoresAgree, OnRandomChangesAndOverRestarts) {
   std::unique_ptr<RocksDbStore> rocksdb = OpenIn(dir.path());
   Mailbox mailbox;
   Inventory view;
-  const auto watch = memory.WatchFrom(Revision{}, mailbox, [&](const WatchEvent& event) {
-    view.Apply(*event.committed);
-  });
+  const auto watch = memory.WatchFrom(
+      Revision{}, mailbox, [&](const WatchEvent& event) { view.Apply(*event.committed); });
   Rng rng(GetParam());
   std::array<int, 5> outcomes{};
   RandomChanges changes(GetParam(), "a0");
@@ -78,7 +77,8 @@ TEST_P(StoresAgree, OnRandomChangesAndOverRestarts) {
   EXPECT_EQ(problems, std::vector<std::string>());
   // The changes must reach every answer but failure, or this tests little.
   EXPECT_GT(outcomes[0], 1000);
-  for (int outcome = 1; outcome < 4; ++outcome) EXPECT_GT(outcomes.at(static_cast<std::size_t>(outcome)), 10);
+  for (int outcome = 1; outcome < 4; ++outcome)
+    EXPECT_GT(outcomes.at(static_cast<std::size_t>(outcome)), 10);
   EXPECT_EQ(outcomes[4], 0);
   rocksdb.reset();
   EXPECT_EQ(FindProblems(dir.path(), {}), std::vector<std::string>());

@@ -141,7 +141,9 @@ TEST_P(StoreContract, OneWinsARaceForTheLastRoom) {
 
 TEST_P(StoreContract, GivesALeaseToOneHolderAtATime) {
   const auto take = [&](const std::string& holder) {
-    return Commit({Put{Lease{.name = "controller", .holder = holder, .epoch = 0,
+    return Commit({Put{Lease{.name = "controller",
+                             .holder = holder,
+                             .epoch = 0,
                              .expires = mailbox_.now() + Duration(1000)}}});
   };
   ASSERT_EQ(take("a").outcome, Outcome::kCommitted);
@@ -161,7 +163,9 @@ TEST_P(StoreContract, RefusesWhoLostTheLease) {
     change.guard = LeaseGuard{.lease = "controller", .epoch = epoch};
     return CommitChange(std::move(change));
   };
-  ASSERT_EQ(Commit({Put{Lease{.name = "controller", .holder = "a", .epoch = 0,
+  ASSERT_EQ(Commit({Put{Lease{.name = "controller",
+                              .holder = "a",
+                              .epoch = 0,
                               .expires = mailbox_.now() + Duration(1000)}}})
                 .outcome,
             Outcome::kCommitted);
@@ -179,7 +183,8 @@ TEST_P(StoreContract, AnswersARetryWithTheFirstDecision) {
   const auto create = [&](const std::string& service, std::uint64_t sequence, std::uint64_t hash) {
     std::vector<Operation> operations = CreateOn(service, {"m0"});
     operations.emplace_back(Put{DecisionNumbered("a0", sequence)});
-    operations.emplace_back(Put{Idempotency{.key = "key", .request_hash = hash,
+    operations.emplace_back(Put{Idempotency{.key = "key",
+                                            .request_hash = hash,
                                             .decision = {"a0", sequence},
                                             .expires = mailbox_.now() + Duration(1000)}});
     return Commit(std::move(operations));
@@ -199,7 +204,9 @@ TEST_P(StoreContract, AnswersARetryWithTheFirstDecision) {
 }
 
 TEST_P(StoreContract, ForgetsExpiredIdempotencyKeys) {
-  ASSERT_EQ(Commit({Put{Idempotency{.key = "old", .request_hash = 1, .decision = {"a0", 1},
+  ASSERT_EQ(Commit({Put{Idempotency{.key = "old",
+                                    .request_hash = 1,
+                                    .decision = {"a0", 1},
                                     .expires = mailbox_.now() + Duration(10)}}})
                 .outcome,
             Outcome::kCommitted);
@@ -215,8 +222,8 @@ TEST_P(StoreContract, ForgetsExpiredIdempotencyKeys) {
 
 TEST_P(StoreContract, KeepsDecisionsReadable) {
   Decision decision = DecisionNumbered("a0", 5);
-  decision.refusal = Refusal{.rule = RuleId("fits"), .because = "no room", .cure = Cure::kMoreMachines,
-                             .nearest = {}};
+  decision.refusal = Refusal{
+      .rule = RuleId("fits"), .because = "no room", .cure = Cure::kMoreMachines, .nearest = {}};
   ASSERT_EQ(Commit({Put{decision}}).outcome, Outcome::kCommitted);
   const Result<Decision> found = DecisionAndWait(*store_, mailbox_, {"a0", 5});
   ASSERT_TRUE(found.ok()) << found.status().message();
@@ -259,6 +266,16 @@ TEST_P(StoreContract, KnowsEverythingAfterARestart) {
   EXPECT_TRUE(DecisionAndWait(*store_, mailbox_, {"a0", 3}).ok());
   // The next one carries on where the last one stopped.
   EXPECT_EQ(Commit({Put{TenantNamed("next")}}).revision, Next(before->revision()));
+}
+
+TEST_P(StoreContract, DoesNotBringBackWhatWasRemovedMeanwhile) {
+  SetUpFleet(2);
+  const Revision seen = revision_;
+  ASSERT_EQ(Commit({Remove{KeyOf(RecordKind::kMachine, "m1")}}).outcome, Outcome::kCommitted);
+  if (GetParam().TakesPlace()) Open();
+  const CommitReply reply = Commit({Put{MachineNamed("m1", 9000)}}, seen);
+  EXPECT_EQ(reply.outcome, Outcome::kConflict);
+  EXPECT_EQ(Commit({Put{MachineNamed("m1", 9000)}}).outcome, Outcome::kCommitted);
 }
 
 std::string KindName(const testing::TestParamInfo<StoreKind>& info) {

@@ -19,7 +19,7 @@ class DiskFaults : public testing::Test {
   std::unique_ptr<RocksDbStore> Open(RocksDbOptions options = {}) {
     options.directory = dir_.path();
     options.files = files_.files();
-    Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(std::move(options));
+    Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(options);
     EXPECT_TRUE(opened.ok()) << opened.status().message();
     return std::move(opened).value();
   }
@@ -32,8 +32,10 @@ class DiskFaults : public testing::Test {
     const CommitReply reply = Commit(store, 1'000'000);
     EXPECT_EQ(reply.outcome, Outcome::kFailed);
     EXPECT_EQ(reply.status.code(), Code::kUnavailable);
-    EXPECT_NE(reply.status.message().find(dir_.path()), std::string::npos) << reply.status.message();
-    EXPECT_NE(reply.status.message().find("read-only"), std::string::npos) << reply.status.message();
+    EXPECT_NE(reply.status.message().find(dir_.path()), std::string::npos)
+        << reply.status.message();
+    EXPECT_NE(reply.status.message().find("read-only"), std::string::npos)
+        << reply.status.message();
     EXPECT_NE(reply.status.message().find(advice), std::string::npos) << reply.status.message();
     EXPECT_EQ(ReadAndWait(store, mailbox_)->revision(), revision);
     EXPECT_EQ(LogAndWait(store, mailbox_).size(), ToNumber(revision));
@@ -87,11 +89,10 @@ TEST_F(DiskFaults, AFailureTakesBackTheWholeBatch) {
     options.directory = dir.path();
     options.files = files.files();
     {
-      auto store = RocksDbStore::Open(std::move(options)).value();
+      auto store = RocksDbStore::Open(options).value();
       files.FillDiskAfter(bytes);
-      Load load(*store, bytes, "a0", [&](const DecisionId& id, Revision revision) {
-        acknowledged[id] = revision;
-      });
+      Load load(*store, bytes, "a0",
+                [&](const DecisionId& id, Revision revision) { acknowledged[id] = revision; });
       EXPECT_FALSE(load.Run(10'000, 32));
       EXPECT_NE(load.failure().message().find("free space and restart"), std::string::npos)
           << load.failure().message();
@@ -168,7 +169,7 @@ TEST(RocksDbStore, HasItsDirectoryForItself) {
   const auto open = [&] {
     RocksDbOptions options;
     options.directory = dir.path();
-    return RocksDbStore::Open(std::move(options));
+    return RocksDbStore::Open(options);
   };
   auto first = open();
   ASSERT_TRUE(first.ok());

@@ -7,13 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
 
 #include "audit.h"
 #include "berth/check.h"
 #include "berth/rng.h"
+#include "store/rocksdb_store.h"
 #include "support.h"
 
 namespace berth {
@@ -36,7 +37,8 @@ class Torture {
                                         std::to_string(run)};
     std::array<char*, 5> arguments = {words[0].data(), words[1].data(), words[2].data(),
                                       words[3].data(), nullptr};
-    BERTH_CHECK(posix_spawn(&pid_, BERTH_TORTURE, &actions, nullptr, arguments.data(), environ) == 0);
+    BERTH_CHECK(posix_spawn(&pid_, BERTH_TORTURE, &actions, nullptr, arguments.data(), environ) ==
+                0);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     from_ = ends[0];
@@ -59,10 +61,17 @@ class Torture {
     return WIFSIGNALED(status);
   }
 
+  void AwaitLine() {
+    std::uint64_t seen = 0;
+    while (seen == 0 && ReadSome(seen)) {
+    }
+  }
+
   // What it said, without a line that the kill cut short.
   void NoteAcknowledged(Acknowledged& acknowledged) const {
     std::size_t begin = 0;
-    for (std::size_t end = 0; (end = said_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    for (std::size_t end = 0; (end = said_.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
       const std::string line = said_.substr(begin, end - begin);
       const std::size_t first = line.find(' ');
       const std::size_t second = line.find(' ', first + 1);
@@ -110,6 +119,19 @@ TEST(KilledUnderLoad, LosesNothingAcknowledged) {
     total += acknowledged.size() - before;
   }
   EXPECT_GT(total, 50U * BERTH_KILL_ROUNDS);
+}
+
+TEST(AnotherProcess, KeepsItsDirectoryForItself) {
+  const TempDir dir;
+  Torture torture(dir.path(), 1, 1);
+  torture.AwaitLine();
+  RocksDbOptions options;
+  options.directory = dir.path();
+  const auto second = RocksDbStore::Open(options);
+  EXPECT_TRUE(torture.KillAfter(0));
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.status().message(),
+            fmt::format("another berth uses {}; stop it or choose another directory", dir.path()));
 }
 
 }  // namespace

@@ -11,9 +11,8 @@ Load::Load(Store& store, std::uint64_t seed, const std::string& agent,
       on_acknowledged_(std::move(on_acknowledged)),
       changes_(seed, agent) {
   view_ = *ReadAndWait(store, mailbox_);
-  watch_ = store.WatchFrom(view_.revision(), mailbox_, [this](const WatchEvent& event) {
-    view_.Apply(*event.committed);
-  });
+  watch_ = store.WatchFrom(view_.revision(), mailbox_,
+                           [this](const WatchEvent& event) { view_.Apply(*event.committed); });
 }
 
 bool Load::Run(std::size_t commits, std::size_t in_flight) {

@@ -26,8 +26,8 @@ ChangeSet RandomChanges::Next(const Inventory& view, Time now) {
   operations.emplace_back(Put{std::move(decision)});
   const std::uint64_t behind = rng_.Below(4) == 0 ? rng_.Below(5) : 0;
   ChangeSet change = ChangeOf(
-      std::move(operations), Revision{ToNumber(view.revision()) - std::min(behind, ToNumber(view.revision()))},
-      now);
+      std::move(operations),
+      Revision{ToNumber(view.revision()) - std::min(behind, ToNumber(view.revision()))}, now);
   if (rng_.Below(30) == 0) change.guard = LeaseGuard{.lease = "l0", .epoch = 1 + rng_.Below(3)};
   return change;
 }
@@ -94,7 +94,7 @@ void RandomChanges::ChangeInstance(const Inventory& view, Operations& operations
       operations.emplace_back(SetPending{instance->id, instance->machine, WaitReason::kPreempted});
       return;
     default:
-      operations.emplace_back(Transition{instance->id, static_cast<Report>(rng_.Below(4))});
+      operations.emplace_back(Transition{instance->id, static_cast<Reported>(rng_.Below(4))});
   }
 }
 

@@ -120,9 +120,8 @@ std::vector<std::shared_ptr<const Committed>> LogAndWait(Store& store, Mailbox& 
       log.push_back(event.committed);
     }
   });
-  BERTH_CHECK(mailbox.RunUntil([&] {
-    return compacted || from >= last || (!log.empty() && log.back()->revision == last);
-  }));
+  BERTH_CHECK(mailbox.RunUntil(
+      [&] { return compacted || from >= last || (!log.empty() && log.back()->revision == last); }));
   return log;
 }
 

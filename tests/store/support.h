@@ -69,7 +69,8 @@ Service ServiceNamed(const std::string& name, std::uint32_t instances);
 Instance InstanceOn(const std::string& service, std::uint32_t number, std::string_view machine,
                     std::int64_t millicores = 1000);
 // The service with one instance on each machine.
-std::vector<Operation> CreateOn(const std::string& service, const std::vector<std::string>& machines);
+std::vector<Operation> CreateOn(const std::string& service,
+                                const std::vector<std::string>& machines);
 Decision DecisionNumbered(const std::string& agent, std::uint64_t sequence);
 
 ChangeSet ChangeOf(std::vector<Operation> operations, Revision seen, Time at = {});

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   berth::RocksDbOptions options;
   options.directory = argv[1];
   options.write_buffer_bytes = std::size_t{1} << 18;  // Tables are written while commits run.
-  auto opened = berth::RocksDbStore::Open(std::move(options));
+  auto opened = berth::RocksDbStore::Open(options);
   if (!opened.ok()) {
     fmt::print(stderr, "{}\n", opened.status().message());
     return 1;
@@ -44,13 +44,14 @@ int main(int argc, char** argv) {
   const std::uint64_t seed = std::strtoull(argv[2], nullptr, 10);
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; ++i) {
-    threads.emplace_back([&store = *opened.value(), seed, agent = fmt::format("r{}t{}", argv[3], i)] {
-      berth::Load load(store, seed, agent, Report);
-      while (load.Run(1000, kInFlight)) {
-      }
-      fmt::print(stderr, "{}\n", load.failure().message());
-      std::_Exit(1);  // Only a kill ends it otherwise.
-    });
+    threads.emplace_back(
+        [&store = *opened.value(), seed, agent = fmt::format("r{}t{}", argv[3], i)] {
+          berth::Load load(store, seed, agent, Report);
+          while (load.Run(1000, kInFlight)) {
+          }
+          fmt::print(stderr, "{}\n", load.failure().message());
+          std::_Exit(1);  // Only a kill ends it otherwise.
+        });
   }
   for (std::thread& thread : threads) thread.join();
   return 0;

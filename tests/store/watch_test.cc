@@ -46,15 +46,16 @@ class StoreWatch : public testing::TestWithParam<StoreKind> {
   std::unique_ptr<Follower> Follow(Revision from) {
     auto follower = std::make_unique<Follower>();
     follower->last = from;
-    follower->watch = store_->WatchFrom(from, mailbox_, [f = follower.get()](const WatchEvent& event) {
-      ++f->events;
-      if (event.committed == nullptr) {
-        f->compacted = event.compacted;
-        return;
-      }
-      EXPECT_EQ(event.committed->revision, Next(f->last));
-      f->last = event.committed->revision;
-    });
+    follower->watch =
+        store_->WatchFrom(from, mailbox_, [f = follower.get()](const WatchEvent& event) {
+          ++f->events;
+          if (event.committed == nullptr) {
+            f->compacted = event.compacted;
+            return;
+          }
+          EXPECT_EQ(event.committed->revision, Next(f->last));
+          f->last = event.committed->revision;
+        });
     return follower;
   }
 
@@ -182,7 +183,8 @@ TEST_P(StoreWatch, KeepsTheLogOverARestart) {
   AwaitReplies();
   const auto now_gone = Follow(Revision{30});
   const auto still_held = Follow(Revision{31});
-  ASSERT_TRUE(mailbox_.RunUntil([&] { return still_held->last == Revision{51} && now_gone->events == 1; }));
+  ASSERT_TRUE(
+      mailbox_.RunUntil([&] { return still_held->last == Revision{51} && now_gone->events == 1; }));
   EXPECT_EQ(now_gone->compacted, Revision{51});
 }
 

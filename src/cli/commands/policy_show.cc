@@ -1,6 +1,6 @@
 #include <ostream>
 
-#include "berth/engine.h"
+#include "allocate/policy.h"
 #include "cli/commands/builtin.h"
 
 namespace berth {

@@ -86,7 +86,8 @@ Result<Inputs> ReadInputs(const Invocation& given) {
 }
 
 Table Headlines(const Report& report) {
-  Table table{.title = report.title, .columns = {{.name = ""}, {.name = ""}, {.name = ""}}};
+  Table table{.title = report.title,
+              .columns = {{.name = "figure"}, {.name = "value"}, {.name = "note"}}};
   for (const Fact& fact : report.facts) table.rows.push_back({fact.name, fact.value, fact.note});
   return table;
 }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <set>
 #include <utility>
 
 #include "base/csv.h"
@@ -28,7 +28,7 @@ class Rows {
     return rows;
   }
 
-  const std::map<TypeId, InstanceType>& types() const { return types_; }
+  const std::vector<InstanceType>& types() const { return types_; }
   bool has(TraceColumn column) const { return places_[static_cast<std::size_t>(column)] != kNone; }
 
   // Moves to the next row, past empty lines and comments; false after the last.
@@ -87,8 +87,11 @@ class Rows {
       return lines_.Error(fmt::format("over {} types; leave some out", kTypesMax));
     }
     const TypeId name = type.value().name;
-    if (types_.emplace(name, std::move(type).value()).second) return {};
-    return lines_.Error(fmt::format("type {} is defined twice; remove one", Quoted(name.str())));
+    if (!type_names_.insert(name).second) {
+      return lines_.Error(fmt::format("type {} is defined twice; remove one", Quoted(name.str())));
+    }
+    types_.push_back(std::move(type).value());
+    return {};
   }
 
   Status ReadHeader(std::string_view line) {
@@ -128,7 +131,8 @@ class Rows {
   }
 
   LineReader lines_;
-  std::map<TypeId, InstanceType> types_;
+  std::vector<InstanceType> types_;  // In the file's order.
+  std::set<TypeId> type_names_;
   std::array<std::size_t, kTraceColumnCount> places_{};
   std::size_t width_ = 0;
   std::vector<std::string> fields_;
@@ -248,11 +252,7 @@ class BerthTrace final : public Trace {
     return arrival;
   }
 
-  std::vector<InstanceType> Types() const override {
-    std::vector<InstanceType> types;
-    for (const auto& [name, type] : rows_.types()) types.push_back(type);
-    return types;
-  }
+  std::vector<InstanceType> Types() const override { return rows_.types(); }
 
   TraceNotes Notes() const override {
     TraceNotes notes;
