@@ -20,7 +20,6 @@ class Fits final : public Validator {
   }
   std::string Lacks(const Ask& ask, const Candidate& machine) const override {
     const Resources free = machine.state.Free();
-<<<<<<< HEAD
     std::string lacks;
     for (const Resource r : kAllResources) {
       if (ask.limit[r] <= free[r]) continue;
@@ -29,13 +28,6 @@ class Fits final : public Validator {
                            FormatAmount(r, ask.limit[r]));
     }
     return lacks;
-=======
-    const auto short_of =
-        std::ranges::find_if(kAllResources, [&](Resource r) { return ask.limit[r] > free[r]; });
-    const Resource r = *short_of;
-    return fmt::format("{} {} free, needs {}", FormatAmount(r, std::max<std::int64_t>(free[r], 0)),
-                       ResourceName(r), FormatAmount(r, ask.limit[r]));
->>>>>>> main
   }
   Cure CureFor(const Ask& ask, const Candidate& machine) const override {
     return ask.limit.FitsIn(machine.state.usable) ? Cure::kMoreMachines : Cure::kSmallerAsk;
