@@ -28,6 +28,24 @@ Refusal RefusalOf(const Violation& violation) {
           .nearest = {}};
 }
 
+// The service that an action is about, or nothing.
+std::string ServiceOf(const Action& action) {
+  struct Names {
+    std::string operator()(const CreateService& a) const { return a.service.name; }
+    std::string operator()(const ScaleService& a) const { return a.service; }
+    std::string operator()(const ResizeService& a) const { return a.service; }
+    std::string operator()(const DeleteService& a) const { return a.service; }
+    std::string operator()(const MoveInstance& a) const { return a.instance.service; }
+    std::string operator()(const PlacePending& a) const { return a.service; }
+    std::string operator()(const SuspendInstance& a) const { return a.instance.service; }
+    std::string operator()(const ReportInstance& a) const { return a.instance.service; }
+    std::string operator()(const SetHealth& /*a*/) const { return {}; }
+    std::string operator()(const ChangeFleet& /*a*/) const { return {}; }
+    std::string operator()(const ApplyPolicy& /*a*/) const { return {}; }
+  };
+  return std::visit(Names(), action);
+}
+
 }  // namespace
 
 Agent::Agent(Store& store, Executor& executor, std::string name, std::string default_policy)
@@ -39,10 +57,9 @@ Agent::Agent(Store& store, Executor& executor, std::string name, std::string def
 
 Agent::~Agent() { *alive_ = false; }
 
-void Agent::Start(std::function<void(Status)> ready,
-                  std::function<void(const Committed&)> on_commit) {
+void Agent::Start(std::function<void(Status)> ready, Following following) {
   ready_ = std::move(ready);
-  on_commit_ = std::move(on_commit);
+  following_ = std::move(following);
   BeginAgain();
 }
 
@@ -51,7 +68,7 @@ void Agent::OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot) {
   if (snapshot.ok()) {
     view_ = *snapshot.value();
     if (const auto last = view_.decisions().find(name_); last != view_.decisions().end()) {
-      next_sequence_ = last->second + 1;
+      next_sequence_ = std::max(next_sequence_, last->second + 1);  // Never one in flight again.
     }
     status = ReloadPolicy();
   }
@@ -59,6 +76,7 @@ void Agent::OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot) {
     watch_ = store_.WatchFrom(view_.revision(), executor_,
                               [this](const WatchEvent& event) { OnEvent(event); });
     started_ = true;
+    if (following_.begun) following_.begun();
   } else {
     broken_ = status;
   }
@@ -90,7 +108,7 @@ void Agent::OnEvent(const WatchEvent& event) {
   if (view_.policy_revision() != policy_revision_) {
     if (Status status = ReloadPolicy(); !status.ok()) broken_ = status;
   }
-  if (on_commit_) on_commit_(*event.committed);
+  if (following_.committed) following_.committed(*event.committed);
 }
 
 void Agent::Submit(Request request, ReplyDone done) {
@@ -114,6 +132,13 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
                                                         "request; choose another",
                                                         known->second.key))});
     }
+  }
+  // While a change of a service is in flight, others may change it too and the view shows a mixture
+  // of both; what is decided about it must wait for the whole.
+  const std::string service = ServiceOf(job->request.what);
+  if (const auto changing = services_in_flight_.find(service);
+      changing != services_in_flight_.end()) {
+    return deferred_.push_back({.commits = changing->second, .job = job});
   }
   const DecisionId id{name_, next_sequence_};
   const Proposing context{.policy = policy_,
@@ -151,13 +176,15 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   ++next_sequence_;
   InstallTentatively(std::move(judgement.updates));
   in_flight_.insert(++commits_sent_);
+  if (!service.empty()) services_in_flight_[service] = commits_sent_;
   store_.Commit(std::move(change), executor_,
-                [this, alive = alive_, epoch = epoch_, number = commits_sent_, job,
+                [this, alive = alive_, epoch = epoch_, number = commits_sent_, service, job,
                  decision = std::move(proposal.decision)](CommitReply reply) {
                   if (!*alive) return;
                   // A view that began again since holds nothing tentative to take back.
                   if (epoch != epoch_) reply.latest.clear();
                   in_flight_.erase(number);
+                  services_in_flight_.erase(service);
                   OnReply(job, decision, std::move(reply));
                   ResumeDeferred();
                 });

@@ -4,12 +4,13 @@
 // Any number of agents work over one store. Each follows every commit, decides without waiting for
 // the others, and places tentatively in its view while its commit is in flight. A conflict takes
 // that back and decides again. What is refused because of something tentative is decided again once
-// that is known.
+// that is known, and requests about one service wait for each other.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -41,10 +42,15 @@ class Agent {
   Agent(const Agent&) = delete;
   Agent& operator=(const Agent&) = delete;
 
-  // Reads the store and follows it; requests wait until `ready` is told. The view learns of every
-  // commit before `on_commit` is called with it.
-  void Start(std::function<void(Status)> ready,
-             std::function<void(const Committed&)> on_commit = nullptr);
+  // How the view came to be what it is: begun from the whole state, then commit after commit. The
+  // view is there before `begun` is called, and knows a commit before `committed` is.
+  struct Following {
+    std::function<void()> begun;  // Again whenever the way between was lost.
+    std::function<void(const Committed&)> committed;
+  };
+
+  // Reads the store and follows it; requests wait until `ready` is told.
+  void Start(std::function<void(Status)> ready, Following following = {});
   // Answers through the executor.
   void Submit(Request request, ReplyDone done);
 
@@ -52,6 +58,8 @@ class Agent {
   const AllocatePolicy& policy() const { return policy_; }
   const AgentStats& stats() const { return stats_; }
   const std::string& name() const { return name_; }
+  // Nothing in the view is tentative.
+  bool settled() const { return in_flight_.empty(); }
 
  private:
   struct Job {
@@ -95,10 +103,11 @@ class Agent {
   AgentStats stats_;
   std::unique_ptr<Watch> watch_;
   std::function<void(Status)> ready_;
-  std::function<void(const Committed&)> on_commit_;
+  Following following_;
   std::deque<std::shared_ptr<Job>> waiting_;  // Until the view is there.
   std::uint64_t commits_sent_ = 0;
   std::set<std::uint64_t> in_flight_;  // Numbers of commits without an answer.
+  std::map<std::string, std::uint64_t> services_in_flight_;  // By which of them each is changed.
   std::vector<Deferred> deferred_;
   bool started_ = false;
   Status broken_;                // Why it cannot work any more.

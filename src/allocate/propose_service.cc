@@ -141,6 +141,7 @@ std::vector<InstanceId> ChooseSurplus(const Inventory& view, const ServiceState&
   for (; count > 0; --count) {
     const auto victim = std::ranges::max_element(
         left, {}, [&](const Instance* i) { return std::pair(crowd(i), i->id.number); });
+    BERTH_CHECK(victim != left.end());  // A service has the instances that it declares.
     if ((*victim)->HoldsRoom()) --in_rack[view.Find((*victim)->machine)->rack];
     surplus.push_back((*victim)->id);
     left.erase(victim);

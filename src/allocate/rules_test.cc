@@ -91,11 +91,13 @@ TEST_P(RuleContract, PreferencesStayWithinTheirPointsAndAnswerAlike) {
   const auto* clusters = dynamic_cast<const ClusterPreference*>(rule.get());
   if (preference == nullptr && clusters == nullptr) return;  // The test before is for it.
   ForRandomMachines([&](const Ask& ask, const Candidate& machine) {
-    const auto points = [&](const Rule* of) {
-      const auto* machines = dynamic_cast<const Preference*>(of);
-      return machines != nullptr ? machines->Points(ask, machine)
-                                 : dynamic_cast<const ClusterPreference*>(of)->Points(
-                                       ask, ask.inventory[machine.state.cluster]);
+    const auto points = [&](const Rule* of) -> std::uint32_t {
+      if (const auto* machines = dynamic_cast<const Preference*>(of)) {
+        return machines->Points(ask, machine);
+      }
+      const auto* other = dynamic_cast<const ClusterPreference*>(of);
+      return other == nullptr ? UINT32_MAX
+                              : other->Points(ask, ask.inventory[machine.state.cluster]);
     };
     EXPECT_LE(points(rule.get()), kPointsMax);
     EXPECT_EQ(points(rule.get()), points(twin.get()));

@@ -34,9 +34,12 @@ class Engine::Impl {
     ready_ = std::move(ready);
     starting_ = agents_.size();
     for (std::size_t i = 0; i < agents_.size(); ++i) {
-      std::function<void(const Committed&)> on_commit;
-      if (i == 0) on_commit = [this](const Committed& committed) { OnCommit(committed); };
-      agents_[i]->Start([this](const Status& status) { OnReady(status); }, std::move(on_commit));
+      Agent::Following following;
+      if (i == 0) {
+        following = {.begun = [this] { OnBegun(); },
+                     .committed = [this](const Committed& committed) { OnCommit(committed); }};
+      }
+      agents_[i]->Start([this](const Status& status) { OnReady(status); }, std::move(following));
     }
   }
 
@@ -56,10 +59,14 @@ class Engine::Impl {
   void Decommission(const std::string& machine, ReplyDone done) {
     const MachineId name(machine);
     const bool begun = leaving_.contains(name);
-    leaving_[name].push_back(std::move(done));
+    leaving_[name].asked.push_back(std::move(done));
     if (begun) return;  // Whoever asks meanwhile gets the same answer.
     Lead().Submit({.what = SetHealth{name, Health::kDraining}}, [this, name](const Reply& reply) {
-      if (!reply.accepted()) AnswerLeaving(name, reply);
+      if (!reply.accepted()) return AnswerLeaving(name, reply);
+      leaving_[name].drains = true;
+      to_empty_.insert(name);
+      room_freed_ = true;
+      ScheduleWork();
     });
   }
 
@@ -79,17 +86,29 @@ class Engine::Impl {
   }
 
  private:
+  struct Leaving {
+    std::vector<ReplyDone> asked;
+    bool drains = false;  // It was told to.
+  };
+
   Agent& Lead() { return *agents_.front(); }
 
   void OnReady(const Status& status) {
     if (!status.ok() && start_status_.ok()) start_status_ = status;
     if (--starting_ > 0) return;
-    queue_.Rebuild(view());
-    for (const MachineState& machine : view().machines()) {
-      if (!machine.vacant() && MustLeave(machine)) to_empty_.insert(machine.record.name);
-    }
     ScheduleWork();
     if (ready_) ready_(start_status_);
+  }
+
+  // The first agent's view is whole: at the start, and after it lost its way.
+  void OnBegun() {
+    queue_.Rebuild(view());
+    to_empty_.clear();
+    for (const MachineState& machine : view().machines()) {
+      if (!machine.vacant()) NoteMachine(machine.record.name);
+    }
+    room_freed_ = true;
+    if (starting_ == 0) ScheduleWork();
   }
 
   static bool MustLeave(const MachineState& machine) {
@@ -109,7 +128,7 @@ class Engine::Impl {
           room = true;
           break;
         case RecordKind::kInstance: {
-          queue_.Refresh(view(), update.key.name);
+          queue_.Note(update);
           const auto* instance = update.record ? std::get_if<Instance>(&*update.record) : nullptr;
           const bool holds_room = instance != nullptr && instance->HoldsRoom();
           room = room || !holds_room;
@@ -117,7 +136,7 @@ class Engine::Impl {
           break;
         }
         case RecordKind::kService:
-          queue_.Refresh(view(), update.key.name);
+          queue_.Note(update);
           room = room || !update.record;
           break;
         case RecordKind::kTenant:
@@ -163,7 +182,7 @@ class Engine::Impl {
 
   // One pass at a time: first those that must leave their machine, then those that wait, in order.
   void ScheduleWork() {
-    if (working_ || (to_empty_.empty() && queue_.empty())) return;
+    if (working_ || (to_empty_.empty() && queue_.empty() && leaving_.empty())) return;
     working_ = true;
     room_freed_ = false;
     executor_.Post([this, alive = alive_] {
@@ -172,9 +191,24 @@ class Engine::Impl {
   }
 
   void BeginPass() {
-    for (const auto& [name, asked] : leaving_) {
+    std::vector<MachineId> kept;
+    for (const auto& [name, leaving] : leaving_) {
+      if (!leaving.drains) continue;
       const MachineState* machine = view().Find(name);
-      if (machine != nullptr && machine->record.health == Health::kDraining) emptying_.insert(name);
+      const bool leaves = machine != nullptr && (machine->record.health == Health::kDraining ||
+                                                 machine->record.health == Health::kDown);
+      if (leaves) {
+        emptying_.insert(name);
+      } else {
+        kept.push_back(name);
+      }
+    }
+    for (const MachineId name : kept) {
+      AnswerLeaving(name,
+                    {.status = Status(Code::kAborted,
+                                      fmt::format("machine {} was removed or put back to work "
+                                                  "by others meanwhile; look at it again",
+                                                  name.str()))});
     }
     for (const MachineId name : to_empty_) {
       const MachineState* machine = view().Find(name);
@@ -221,7 +255,9 @@ class Engine::Impl {
     std::vector<MachineId> emptied;
     for (const MachineId name : to_empty_) {
       const MachineState* machine = view().Find(name);
-      if (machine == nullptr || machine->instances.empty()) emptied.push_back(name);
+      // What only seems to have left may come back.
+      const bool empty = machine != nullptr && machine->instances.empty() && Lead().settled();
+      if (machine == nullptr || empty) emptied.push_back(name);
     }
     for (const MachineId name : emptied) to_empty_.erase(name);
     FinishLeaving();
@@ -247,9 +283,9 @@ class Engine::Impl {
   }
 
   void AnswerLeaving(MachineId name, const Reply& reply) {
-    const auto asked = leaving_.extract(name);
-    if (asked.empty()) return;
-    for (const ReplyDone& done : asked.mapped()) {
+    const auto leaving = leaving_.extract(name);
+    if (leaving.empty()) return;
+    for (const ReplyDone& done : leaving.mapped().asked) {
       if (done) done(reply);
     }
   }
@@ -263,8 +299,8 @@ class Engine::Impl {
 
   PendingQueue queue_;
   std::set<MachineId> to_empty_;
-  std::map<MachineId, std::vector<ReplyDone>> leaving_;  // To be removed once empty; who asked.
-  std::set<MachineId> emptying_;  // Of those, the ones that this pass tried to empty.
+  std::map<MachineId, Leaving> leaving_;  // To be removed once empty.
+  std::set<MachineId> emptying_;          // Of those, the ones that this pass tried to empty.
   std::deque<std::variant<InstanceId, PlacePending>> work_;
   bool working_ = false;
   bool room_freed_ = false;

@@ -3,31 +3,60 @@
 #include <algorithm>
 
 namespace berth {
+namespace {
 
-void PendingQueue::Refresh(const Inventory& view, const std::string& service) {
-  if (const auto known = waiting_.find(service); known != waiting_.end()) {
-    order_.erase({known->second.since, service});
-    instances_ -= known->second.instances;
-    waiting_.erase(known);
-  }
-  const ServiceState* state = view.FindService(service);
-  if (state == nullptr) return;
-  Waiting waiting{.since = Time::max(), .instances = 0};
-  for (const Instance& instance : state->instances) {
-    if (instance.state != InstanceState::kPending) continue;
-    waiting.since = std::min(waiting.since, instance.timeline.since);
-    ++waiting.instances;
-  }
-  if (waiting.instances == 0) return;
-  waiting_[service] = waiting;
-  order_.emplace(waiting.since, service);
-  instances_ += waiting.instances;
+Time Since(const std::map<std::uint32_t, Time>& waiting) {
+  Time since = Time::max();
+  for (const auto& [number, began] : waiting) since = std::min(since, began);
+  return since;
 }
 
-void PendingQueue::Rebuild(const Inventory& view) {
+}  // namespace
+
+void PendingQueue::Note(const Update& update) {
+  if (update.key.kind == RecordKind::kService && !update.record) {
+    const auto known = waiting_.find(update.key.name);
+    if (known == waiting_.end()) return;
+    Leave(update.key.name, known->second);
+    waiting_.erase(known);
+  }
+  if (update.key.kind == RecordKind::kInstance) {
+    Set(update.key.name, static_cast<std::uint32_t>(update.key.number),
+        update.record ? &std::get<Instance>(*update.record) : nullptr);
+  }
+}
+
+void PendingQueue::Set(const std::string& service, std::uint32_t number, const Instance* instance) {
+  const bool waits = instance != nullptr && instance->state == InstanceState::kPending;
+  const auto known = waiting_.find(service);
+  if (known == waiting_.end() && !waits) return;
+  Waiting& waiting = known == waiting_.end() ? waiting_[service] : known->second;
+  Leave(service, waiting);
+  if (waits) {
+    waiting[number] = instance->timeline.since;
+  } else {
+    waiting.erase(number);
+  }
+  Join(service, waiting);
+  if (waiting.empty()) waiting_.erase(service);
+}
+
+void PendingQueue::Leave(const std::string& service, const Waiting& waiting) {
+  if (!waiting.empty()) order_.erase({Since(waiting), service});
+  instances_ -= waiting.size();
+}
+
+void PendingQueue::Join(const std::string& service, const Waiting& waiting) {
+  if (!waiting.empty()) order_.emplace(Since(waiting), service);
+  instances_ += waiting.size();
+}
+
+void PendingQueue::Rebuild(const Inventory& fleet) {
   *this = PendingQueue();
-  for (const ServiceState& service : view.services()) {
-    if (!service.vacant()) Refresh(view, service.record.name);
+  for (const ServiceState& service : fleet.services()) {
+    for (const Instance& instance : service.instances) {
+      Set(service.record.name, instance.id.number, &instance);
+    }
   }
 }
 
