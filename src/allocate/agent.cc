@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "allocate/propose.h"
@@ -121,11 +122,17 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
                           .now = executor_.now(),
                           .behind_others = job->request.behind_others};
   Result<Proposal> proposed = Propose(context, job->request.what);
-  if (!proposed.ok()) return Finish(*job, {.status = proposed.status()});
+  if (!proposed.ok()) {
+    if (!Defer(job)) Finish(*job, {.status = proposed.status()});
+    return;
+  }
   Proposal& proposal = proposed.value();
 
   ChangeSet change = ToChange(*job, id, std::move(proposal.operations), proposal.decision);
   Judgement judgement = Judge(view_, change, executor_.now());
+  const bool waits = proposal.decision && proposal.decision->kind == DecisionKind::kWait;
+  const bool refused = proposal.decision && proposal.decision->refusal && !waits;
+  if ((judgement.violation || refused) && Defer(job)) return;
   if (judgement.violation && proposal.decision && !proposal.decision->refusal) {
     // The rules found it good but the whole is not: say so, and keep only that.
     proposal.decision->refusal = RefusalOf(*judgement.violation);
@@ -137,24 +144,57 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
     return Finish(*job,
                   {.status = Status(Code::kFailedPrecondition, judgement.violation->because)});
   }
-  const bool refused = proposal.decision && proposal.decision->refusal &&
-                       proposal.decision->kind != DecisionKind::kWait;
-  if (refused && job->request.quiet) {
+  const bool accepted = !proposal.decision || !proposal.decision->refusal || waits;
+  if (!accepted && job->request.quiet) {
     return Finish(*job, {.status = {}, .decision = std::move(proposal.decision)});
   }
   ++next_sequence_;
-  for (Update& update : judgement.updates) {
-    update.revision = view_.revision();
-    view_.Install(update);
-  }
+  InstallTentatively(std::move(judgement.updates));
+  in_flight_.insert(++commits_sent_);
   store_.Commit(std::move(change), executor_,
-                [this, alive = alive_, epoch = epoch_, job,
+                [this, alive = alive_, epoch = epoch_, number = commits_sent_, job,
                  decision = std::move(proposal.decision)](CommitReply reply) {
                   if (!*alive) return;
                   // A view that began again since holds nothing tentative to take back.
                   if (epoch != epoch_) reply.latest.clear();
+                  in_flight_.erase(number);
                   OnReply(job, decision, std::move(reply));
+                  ResumeDeferred();
                 });
+}
+
+// Only what services gain or change. What goes is still there for others until the commit, and
+// their commits on it must find it here; the fleet and the policy are never worked on tentatively.
+void Agent::InstallTentatively(std::vector<Update> updates) {
+  const bool gains = std::ranges::all_of(updates, [](const Update& update) {
+    const RecordKind kind = update.key.kind;
+    return kind == RecordKind::kInstance || kind == RecordKind::kIdempotency ||
+           kind == RecordKind::kDecision || (kind == RecordKind::kService && update.record);
+  });
+  if (!gains) return;
+  for (Update& update : updates) {
+    const RecordKind kind = update.key.kind;
+    if (kind != RecordKind::kInstance && kind != RecordKind::kService) continue;
+    update.revision = view_.revision();
+    view_.Install(update);
+  }
+}
+
+bool Agent::Defer(const std::shared_ptr<Job>& job) {
+  if (in_flight_.empty() || job->deferrals++ >= policy_.retries) return false;
+  deferred_.push_back({.commits = commits_sent_, .job = job});
+  return true;
+}
+
+void Agent::ResumeDeferred() {
+  const std::uint64_t answered = in_flight_.empty() ? commits_sent_ : *in_flight_.begin() - 1;
+  std::vector<std::shared_ptr<Job>> resumed;
+  std::erase_if(deferred_, [&](const Deferred& deferred) {
+    const bool known = deferred.commits <= answered;
+    if (known) resumed.push_back(deferred.job);
+    return known;
+  });
+  for (const std::shared_ptr<Job>& job : resumed) Attempt(job);
 }
 
 ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Operation> operations,

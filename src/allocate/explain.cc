@@ -152,7 +152,7 @@ Result<WhyNot> AskWhyNot(const AllocatePolicy& policy, Inventory& view, const Se
 }
 
 std::string ExplainWhyNot(const WhyNot& why, const std::string& instance, MachineId machine) {
-  const std::string name = machine.str();
+  const std::string& name = machine.str();
   std::string text;
   if (why.among_best) {
     text = fmt::format("{} is among the best machines for {}.\n", name, instance);

@@ -7,6 +7,7 @@
 
 #include "allocate/points.h"
 #include "allocate/rules/builtin.h"
+#include "berth/check.h"
 
 namespace berth {
 namespace {
@@ -50,6 +51,14 @@ Result<Named> ReadEntry(const Node& entry) {
                .options = has_options ? std::optional(fields[0].value) : std::nullopt};
 }
 
+// The rule as a T, if it is one; it is taken then.
+template <typename T>
+std::unique_ptr<const T> TakeAs(std::unique_ptr<Rule>& rule) {
+  auto* as = dynamic_cast<T*>(rule.get());
+  if (as != nullptr) static_cast<void>(rule.release());
+  return std::unique_ptr<const T>(as);
+}
+
 class PolicyReader {
  public:
   explicit PolicyReader(const Document& nothing) : nothing_(nothing) {}
@@ -91,26 +100,25 @@ class PolicyReader {
 
  private:
   Status Take(const Node& entry, std::unique_ptr<Rule> rule, Fields& options) {
-    if (auto* validator = dynamic_cast<Validator*>(rule.get())) {
-      rule.release();
-      policy_.validators.emplace_back(validator);
+    if (auto validator = TakeAs<Validator>(rule)) {
+      policy_.validators.push_back(std::move(validator));
       return {};
     }
     const auto buckets =
         options.Integer<std::uint32_t>("buckets", {.min = 1, .max = kBucketsMax}, 0);
-    if (auto* preference = dynamic_cast<Preference*>(rule.get())) {
-      if (service_machine_seen_ && preference->depends_on() != DependsOn::kServiceMachine) {
-        return entry.Error(
-            "must stand before the preferences that depend on the single service; move it up");
-      }
-      service_machine_seen_ = preference->depends_on() == DependsOn::kServiceMachine;
-      rule.release();
-      policy_.preferences.push_back({std::unique_ptr<const Preference>(preference), buckets, 0});
+    if (auto cluster = TakeAs<ClusterPreference>(rule)) {
+      policy_.cluster_preferences.push_back({std::move(cluster), buckets});
       return {};
     }
-    auto* cluster = dynamic_cast<ClusterPreference*>(rule.release());
-    policy_.cluster_preferences.push_back(
-        {std::unique_ptr<const ClusterPreference>(cluster), buckets});
+    auto preference = TakeAs<Preference>(rule);
+    BERTH_CHECK(preference != nullptr);
+    const bool of_service = preference->depends_on() == DependsOn::kServiceMachine;
+    if (service_machine_seen_ && !of_service) {
+      return entry.Error(
+          "must stand before the preferences that depend on the single service; move it up");
+    }
+    service_machine_seen_ = of_service;
+    policy_.preferences.push_back({std::move(preference), buckets, 0});
     return {};
   }
 
@@ -119,10 +127,10 @@ class PolicyReader {
       if (std::ranges::find(seen_, entry.name) != seen_.end()) continue;
       Fields options(nothing_.root());
       std::unique_ptr<Rule> rule = entry.create(options);
-      auto* validator = dynamic_cast<Validator*>(rule.get());
-      if (validator == nullptr || !validator->checked_at_commit()) continue;
-      rule.release();
-      policy_.validators.emplace_back(validator);
+      auto validator = TakeAs<Validator>(rule);
+      if (validator != nullptr && validator->checked_at_commit()) {
+        policy_.validators.push_back(std::move(validator));
+      }
     }
   }
 

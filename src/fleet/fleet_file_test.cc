@@ -31,8 +31,8 @@ const Machine& MachineNamed(const FleetFile& file, std::string_view name) {
     if (machine.name.str() == name) return machine;
   }
   ADD_FAILURE() << "no machine " << name;
-  static const Machine none;
-  return none;
+  static const Machine kNone;
+  return kNone;
 }
 
 Resources Of(std::int64_t cpu_milli, std::int64_t memory) {

@@ -82,8 +82,8 @@ class PackingRun {
       done_ = true;
       return;
     }
-    Arrival& arrival = *next.value();
-    executor_.PostAt(arrival.at, [this, arrival = std::move(arrival)] {
+    const Time at = next.value()->at;
+    executor_.PostAt(at, [this, arrival = std::move(*next.value())] {
       Arrive(arrival);
       ReadNext();
     });

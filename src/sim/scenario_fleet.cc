@@ -160,7 +160,7 @@ Result<std::vector<Deed>> ReadTenant(Line& line) {
     for (const Resource r : kAllResources) unlimited[r] = kUnlimited;
     BERTH_TRY(tenant.quota, line.Amounts(unlimited));
   }
-  return Add({std::move(tenant)});
+  return Add({tenant});
 }
 
 }  // namespace berth

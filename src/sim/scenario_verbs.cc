@@ -158,6 +158,7 @@ Result<std::vector<Deed>> ReadServices(Line& line) {
   BERTH_TRY(const std::string name, line.Next("a service file"));
   BERTH_TRY(std::vector<Service> services, ReadServiceFile(Beside(line, name)));
   std::vector<Deed> deeds;
+  deeds.reserve(services.size());
   for (Service& service : services) {
     deeds.emplace_back(Request{.what = CreateService{std::move(service)}});
   }

@@ -127,7 +127,7 @@ TEST(AnotherProcess, KeepsItsDirectoryForItself) {
   torture.AwaitLine();
   RocksDbOptions options;
   options.directory = dir.path();
-  const auto second = RocksDbStore::Open(std::move(options));
+  const auto second = RocksDbStore::Open(options);
   EXPECT_TRUE(torture.KillAfter(0));
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.status().message(),

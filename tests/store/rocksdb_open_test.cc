@@ -22,7 +22,7 @@ class RocksDbOpen : public testing::Test {
   Result<std::unique_ptr<RocksDbStore>> Open() {
     RocksDbOptions options;
     options.directory = dir_.path();
-    return RocksDbStore::Open(std::move(options));
+    return RocksDbStore::Open(options);
   }
   // A store with a small fleet and a service on it, closed.
   void Fill() {
@@ -79,7 +79,7 @@ TEST_F(RocksDbOpen, RefusesAPlaceThatIsAFile) {
   Tamper([](rocksdb::DB&) {});
   RocksDbOptions options;
   options.directory = dir_.path() + "/CURRENT";
-  const auto store = RocksDbStore::Open(std::move(options));
+  const auto store = RocksDbStore::Open(options);
   ASSERT_FALSE(store.ok());
   EXPECT_NE(store.status().message().find("cannot open the store in " + dir_.path()),
             std::string::npos)

@@ -9,7 +9,7 @@
 namespace berth {
 namespace {
 
-constexpr std::uint64_t kHoursMax = 24 * 366;
+constexpr std::uint64_t kHoursMax = std::uint64_t{24} * 366;
 
 Result<std::unique_ptr<Trace>> Generate(const Invocation& given) {
   BERTH_TRY(const FleetFile fleet, ReadFleetFile(given.Text("--fleet")));
