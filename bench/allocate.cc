@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "allocate/gang.h"
 #include "allocate/evaluate.h"
+#include "allocate/gang.h"
 #include "base/quantiles.h"
 #include "bench/bar.h"
 #include "berth/engine.h"
@@ -35,7 +35,9 @@ Inventory FilledZone(std::uint32_t clusters, Rng rng) {
   Put(fleet, Tenant{.name = TenantId("t"), .quota = std::nullopt});
   const std::int64_t cores[] = {1, 2, 4, 8};
   for (const std::int64_t c : cores) {
-    Put(fleet, InstanceType{.name = TypeId(fmt::format("D{}", c)), .size = Size(c, 4 * c), .skus = {},
+    Put(fleet, InstanceType{.name = TypeId(fmt::format("D{}", c)),
+                            .size = Size(c, 4 * c),
+                            .skus = {},
                             .requires_labels = {}});
   }
   std::uint32_t next_service = 0;
@@ -80,14 +82,17 @@ double MedianMillis(int repetitions, F&& f) {
   for (int i = 0; i < repetitions; ++i) {
     const auto start = std::chrono::steady_clock::now();
     f(i);
-    millis.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    millis.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+            .count());
   }
   return Quantile(std::move(millis), 0.5);
 }
 
 struct Cost {
   double place_ms = 0;  // Evaluation of every cluster, the choice, the funnel.
-  double scan_ms = 0;   // The reference: one bare pass that asks of each machine only whether it fits.
+  double scan_ms =
+      0;  // The reference: one bare pass that asks of each machine only whether it fits.
 };
 
 Cost Measure(std::uint32_t clusters, int repetitions) {
@@ -108,7 +113,8 @@ Cost Measure(std::uint32_t clusters, int repetitions) {
   Cost cost;
   std::size_t found = 0;
   cost.place_ms = MedianMillis(repetitions, [&](int i) {
-    found += PlaceGang(policy, fleet, service, {wanted}, Rng(static_cast<std::uint64_t>(i))).placed.size();
+    found += PlaceGang(policy, fleet, service, {wanted}, Rng(static_cast<std::uint64_t>(i)))
+                 .placed.size();
   });
   std::size_t fitting = 0;
   cost.scan_ms = MedianMillis(repetitions, [&](int) {
@@ -122,14 +128,15 @@ Cost Measure(std::uint32_t clusters, int repetitions) {
 
 void Run(bool full) {
   const int repetitions = full ? 500 : 100;
-  fmt::print("Placement from scratch: shipped policy, 1,000 machines a cluster, 80% full, explanation "
-             "included, commit excluded\n");
+  fmt::print(
+      "Placement from scratch: shipped policy, 1,000 machines a cluster, 80% full, explanation "
+      "included, commit excluded\n");
   fmt::print("{:>10} {:>14} {:>14} {:>8}\n", "machines", "place (ms)", "bare scan (ms)", "ratio");
   double at_ten_thousand = 0;
   for (const std::uint32_t clusters : {1U, 2U, 5U, 10U}) {
     const Cost cost = Measure(clusters, repetitions);
-    fmt::print("{:>10} {:>14.3f} {:>14.3f} {:>8.1f}\n", clusters * 1000, cost.place_ms, cost.scan_ms,
-               cost.place_ms / cost.scan_ms);
+    fmt::print("{:>10} {:>14.3f} {:>14.3f} {:>8.1f}\n", clusters * 1000, cost.place_ms,
+               cost.scan_ms, cost.place_ms / cost.scan_ms);
     at_ten_thousand = cost.place_ms;
   }
   PrintBar("allocate.from_scratch_10k_median_ms", at_ten_thousand, "<=", 2.0);

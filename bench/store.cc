@@ -135,7 +135,7 @@ Measured Measure(const std::string& folder, const Setting& setting) {
   options.files = files.files();
   Measured measured;
   {
-    auto store = RocksDbStore::Open(std::move(options));
+    auto store = RocksDbStore::Open(options);
     if (!store.ok()) {
       fmt::print(stderr, "{}\n", store.status().message());
       std::exit(1);  // NOLINT(concurrency-mt-unsafe): no other thread runs yet.

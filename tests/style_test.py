@@ -66,6 +66,7 @@ BAD = {
     ],
     "lines_are_short": [
         ("src/base/a.cc", "\n//" + "x" * style.LINE_COLUMNS_MAX + "\n", 2),
+        ("src/base/a.cc", 'R"(\n)";\n' + "x" * 200 + '\nR"(\n)";\n', 3),
         ("scripts/a", "#" + "x" * style.LINE_COLUMNS_MAX + "\n", 1),
     ],
     "sources_have_the_names_we_build": [
@@ -90,10 +91,12 @@ GOOD = [
     ("bench/place/a.cc", "std::chrono::steady_clock::now();\n"),
     ("src/base/a.cc", "#include <sstream>\n#include <fmt/format.h>\n#include <CLI/CLI.hpp>\n"),
     ("src/base/a.h", HEADER + '#include <cstdint>\n#include <string_view>\n#include "base/b.h"\n'),
+    ("src/fleet/fleet_testing.h", HEADER + "#include <gtest/gtest.h>\n"),
     ("tests/support/a.h", HEADER + "#include <gtest/gtest.h>\n"),
     ("docs/a.md", "# Title\n\n## Section\n\n```\n# a comment\n```\n" + "long " * 50 + "\n"),
     ("docs/a.md", "# Title\n" * 1 + "text\n" * (style.FILE_LINES_MAX * 2)),
     ("src/base/a.cc", "int x;\n" * style.FILE_LINES_MAX),
+    ("src/base/a.cc", 'constexpr char kPage[] = R"(\n' + "x" * 200 + '\n)";\n'),
     ("src/base/a.cc", "x" * style.LINE_COLUMNS_MAX + "\n// https://" + "x" * 200 + "\n"),
     ("testdata/fuzz/a/seed", f"{LATER}\n" * (style.FILE_LINES_MAX * 2)),
     ("docs/a.md", "# A\n\nframework/root/cause, network/work/x, `//work` items\n"),

@@ -15,8 +15,8 @@
 
 namespace berth {
 
-// Creates or replaces a whole record. Replacing one that was itself replaced since `seen` conflicts;
-// a machine or service that merely gained or lost instances does not.
+// Creates or replaces a whole record. Replacing one that was itself replaced since `seen`
+// conflicts; a machine or service that merely gained or lost instances does not.
 struct Put {
   Record record;
 };

@@ -7,9 +7,9 @@ namespace berth {
 
 }  // namespace berth
 
-#define BERTH_CHECK(expression)                                        \
-  do {                                                                 \
-    if (!(expression)) [[unlikely]] {                                  \
-      ::berth::CheckFailed(__FILE__, __LINE__, #expression);           \
-    }                                                                  \
+#define BERTH_CHECK(expression)                              \
+  do {                                                       \
+    if (!(expression)) [[unlikely]] {                        \
+      ::berth::CheckFailed(__FILE__, __LINE__, #expression); \
+    }                                                        \
   } while (false)

@@ -19,14 +19,14 @@ namespace berth {
 using RuleId = Name<struct RuleTag>;
 
 enum class DecisionKind : std::uint8_t {
-  kCreate,    // A new service's instances.
-  kScale,     // More or fewer instances of a service.
-  kResize,    // New limits.
-  kMove,      // An instance leaves a machine for another.
-  kDelete,    // A service ends.
-  kFleet,     // A machine, type or tenant came, changed or went.
-  kPolicy,    // Another policy in force.
-  kWait,      // An instance waits for room.
+  kCreate,  // A new service's instances.
+  kScale,   // More or fewer instances of a service.
+  kResize,  // New limits.
+  kMove,    // An instance leaves a machine for another.
+  kDelete,  // A service ends.
+  kFleet,   // A machine, type or tenant came, changed or went.
+  kPolicy,  // Another policy in force.
+  kWait,    // An instance waits for room.
 };
 
 // What could turn a refusal into an acceptance.
@@ -36,7 +36,7 @@ enum class Cure : std::uint8_t {
   kSmallerAsk,    // Fits no machine even when empty.
   kOtherRules,    // Loosen the service's own constraints.
   kMoreQuota,
-  kRetry,         // Others kept changing what it chose.
+  kRetry,  // Others kept changing what it chose.
 };
 
 // How many machines were left after a rule had its say.
@@ -90,9 +90,9 @@ struct Decision {
   DecisionKind kind = DecisionKind::kCreate;
   std::string subject;  // The service or machine it is about.
   Time at;
-  Revision seen{};                 // The state it was decided on.
-  std::uint32_t conflicts = 0;     // Commits lost to others before this one.
-  std::vector<Placement> placed;   // Empty when refused.
+  Revision seen{};                // The state it was decided on.
+  std::uint32_t conflicts = 0;    // Commits lost to others before this one.
+  std::vector<Placement> placed;  // Empty when refused.
   std::vector<Funnel> funnels;
   std::optional<Refusal> refusal;
 

@@ -7,8 +7,8 @@
 //   engine.Submit({.what = CreateService{web}}, [](Reply reply) { ... });
 //
 // The engine is the control loop over one store: agents that place, the queue of those that wait,
-// and the reallocation of what ran on machines that fail, drain or leave. It never blocks, sleeps or
-// reads a clock, so the same engine runs live and in rehearsal.
+// and the reallocation of what ran on machines that fail, drain or leave. It never blocks, sleeps
+// or reads a clock, so the same engine runs live and in rehearsal.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Inventory;
 
 struct EngineOptions {
   std::uint32_t agents = 1;
-  std::string name = "a";      // Agents are called by it and a number: a0, a1...
+  std::string name = "a";           // Agents are called by it and a number: a0, a1...
   std::string default_policy = {};  // In force while the store holds none; empty: the shipped one.
 };
 
@@ -61,8 +61,5 @@ class Engine {
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-// The policy in force when nobody has given one.
-std::string_view ShippedPolicy();
 
 }  // namespace berth

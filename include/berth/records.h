@@ -34,9 +34,9 @@ struct Tenant {
 
 struct InstanceType {
   TypeId name;
-  Resources size;            // The limit an instance of this type starts with.
-  std::vector<SkuId> skus;   // The SKUs it may run on; empty: any.
-  Labels requires_labels;    // Labels its machine must carry.
+  Resources size;           // The limit an instance of this type starts with.
+  std::vector<SkuId> skus;  // The SKUs it may run on; empty: any.
+  Labels requires_labels;   // Labels its machine must carry.
 
   friend bool operator==(const InstanceType&, const InstanceType&) = default;
 };
@@ -62,7 +62,7 @@ enum class Scope : std::uint8_t { kZone, kDatacenter, kCluster, kRow };
 
 // What must hold of the machines that a service's instances run on.
 struct Constraints {
-  std::uint32_t spread_racks = 0;     // Over at least this many racks: at most ceil(n/racks) in one.
+  std::uint32_t spread_racks = 0;  // Over at least this many racks: at most ceil(n/racks) in one.
   std::uint32_t max_per_machine = 0;  // 0: any number.
   std::uint32_t max_per_rack = 0;     // 0: any number.
   Scope within = Scope::kZone;        // All instances within one datacenter, cluster or row.
@@ -87,7 +87,7 @@ struct Service {
   ClassId klass;
   std::vector<InstanceGroup> groups;
   Constraints constraints;
-  bool yield_whole = false;  // Preempted together or not at all.
+  bool yield_whole = false;       // Preempted together or not at all.
   std::uint32_t next_number = 0;  // Of the next instance; numbers are not reused.
 
   std::uint32_t InstanceCount() const;
@@ -105,11 +105,11 @@ enum class InstanceState : std::uint8_t {
 // passed since `since` is added by whoever reads it.
 struct Timeline {
   Time created;
-  Time since;           // When it entered its state.
-  Duration ran{};       // Placed or running, before `since`.
-  Duration waited{};    // Pending, before `since`.
+  Time since;         // When it entered its state.
+  Duration ran{};     // Placed or running, before `since`.
+  Duration waited{};  // Pending, before `since`.
   std::uint32_t preemptions = 0;
-  std::uint32_t failures = 0;        // Reported failed, out-of-memory included.
+  std::uint32_t failures = 0;  // Reported failed, out-of-memory included.
   std::uint32_t out_of_memory = 0;
 
   friend bool operator==(const Timeline&, const Timeline&) = default;

@@ -66,8 +66,8 @@ struct ApplyPolicy {
 };
 
 using Action = std::variant<CreateService, ScaleService, ResizeService, DeleteService, MoveInstance,
-                          PlacePending, SuspendInstance, ReportInstance, SetHealth, ChangeFleet,
-                          ApplyPolicy>;
+                            PlacePending, SuspendInstance, ReportInstance, SetHealth, ChangeFleet,
+                            ApplyPolicy>;
 
 struct Request {
   Action what;
@@ -80,15 +80,14 @@ struct Request {
 };
 
 struct Reply {
-  Status status = {};                // Bad input or a failing world: nothing changed.
+  Status status = {};                     // Bad input or a failing world: nothing changed.
   std::optional<Decision> decision = {};  // What was decided; a refusal is a decision too.
-  Revision revision{};               // Of its commit.
-  bool duplicate = false;            // Answered before; this is that answer.
+  Revision revision{};                    // Of its commit.
+  bool duplicate = false;                 // Answered before; this is that answer.
 
   // What waits for room is accepted; its refusal says what it waits for.
   bool accepted() const {
-    return status.ok() &&
-           !(decision && decision->refusal && decision->kind != DecisionKind::kWait);
+    return status.ok() && !(decision && decision->refusal && decision->kind != DecisionKind::kWait);
   }
 };
 using ReplyDone = std::function<void(Reply)>;

@@ -32,7 +32,9 @@ class Resources {
  public:
   constexpr Resources() = default;
 
-  constexpr std::int64_t operator[](Resource r) const { return amounts_[static_cast<std::size_t>(r)]; }
+  constexpr std::int64_t operator[](Resource r) const {
+    return amounts_[static_cast<std::size_t>(r)];
+  }
   constexpr std::int64_t& operator[](Resource r) { return amounts_[static_cast<std::size_t>(r)]; }
 
   constexpr Resources& operator+=(const Resources& other) {

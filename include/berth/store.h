@@ -1,8 +1,8 @@
 // The authoritative store: the one writer of the fleet's state.
 //
 // Commit is atomic over everything a change names and durable before it answers. A change made from
-// a stale view is merged when the validator still holds on the latest state; otherwise the answer is
-// a conflict that carries the latest records. All calls are thread-safe and answer through the
+// a stale view is merged when the validator still holds on the latest state; otherwise the answer
+// is a conflict that carries the latest records. All calls are thread-safe and answer through the
 // Executor they are given, never inside the call.
 //
 // A reply comes after every watch event up to its revision that the same executor is owed. So when

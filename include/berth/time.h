@@ -1,4 +1,5 @@
-// Time is an integer we are handed: microseconds since the Unix epoch live, since zero in rehearsal.
+// Time is an integer we are handed: microseconds since the Unix epoch live, since zero in
+// rehearsal.
 #pragma once
 
 #include <chrono>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "allocate/propose.h"
@@ -21,7 +22,10 @@ Cure CureOf(const Violation& violation) {
 }
 
 Refusal RefusalOf(const Violation& violation) {
-  return {.rule = violation.rule, .because = violation.because, .cure = CureOf(violation), .nearest = {}};
+  return {.rule = violation.rule,
+          .because = violation.because,
+          .cure = CureOf(violation),
+          .nearest = {}};
 }
 
 }  // namespace
@@ -35,7 +39,8 @@ Agent::Agent(Store& store, Executor& executor, std::string name, std::string def
 
 Agent::~Agent() { *alive_ = false; }
 
-void Agent::Start(std::function<void(Status)> ready, std::function<void(const Committed&)> on_commit) {
+void Agent::Start(std::function<void(Status)> ready,
+                  std::function<void(const Committed&)> on_commit) {
   ready_ = std::move(ready);
   on_commit_ = std::move(on_commit);
   BeginAgain();
@@ -51,7 +56,8 @@ void Agent::OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot) {
     status = ReloadPolicy();
   }
   if (status.ok()) {
-    watch_ = store_.WatchFrom(view_.revision(), executor_, [this](const WatchEvent& event) { OnEvent(event); });
+    watch_ = store_.WatchFrom(view_.revision(), executor_,
+                              [this](const WatchEvent& event) { OnEvent(event); });
     started_ = true;
   } else {
     broken_ = status;
@@ -110,14 +116,23 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
     }
   }
   const DecisionId id{name_, next_sequence_};
-  const Proposing context{.policy = policy_, .view = view_, .id = id, .now = executor_.now(),
+  const Proposing context{.policy = policy_,
+                          .view = view_,
+                          .id = id,
+                          .now = executor_.now(),
                           .behind_others = job->request.behind_others};
   Result<Proposal> proposed = Propose(context, job->request.what);
-  if (!proposed.ok()) return Finish(*job, {.status = proposed.status()});
+  if (!proposed.ok()) {
+    if (!Defer(job)) Finish(*job, {.status = proposed.status()});
+    return;
+  }
   Proposal& proposal = proposed.value();
 
   ChangeSet change = ToChange(*job, id, std::move(proposal.operations), proposal.decision);
   Judgement judgement = Judge(view_, change, executor_.now());
+  const bool waits = proposal.decision && proposal.decision->kind == DecisionKind::kWait;
+  const bool refused = proposal.decision && proposal.decision->refusal && !waits;
+  if ((judgement.violation || refused) && Defer(job)) return;
   if (judgement.violation && proposal.decision && !proposal.decision->refusal) {
     // The rules found it good but the whole is not: say so, and keep only that.
     proposal.decision->refusal = RefusalOf(*judgement.violation);
@@ -126,26 +141,60 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
     judgement = Judge(view_, change, executor_.now());
   }
   if (judgement.violation) {
-    return Finish(*job, {.status = Status(Code::kFailedPrecondition, judgement.violation->because)});
+    return Finish(*job,
+                  {.status = Status(Code::kFailedPrecondition, judgement.violation->because)});
   }
-  const bool refused = proposal.decision && proposal.decision->refusal &&
-                       proposal.decision->kind != DecisionKind::kWait;
-  if (refused && job->request.quiet) {
+  const bool accepted = !proposal.decision || !proposal.decision->refusal || waits;
+  if (!accepted && job->request.quiet) {
     return Finish(*job, {.status = {}, .decision = std::move(proposal.decision)});
   }
   ++next_sequence_;
-  for (Update& update : judgement.updates) {
-    update.revision = view_.revision();
-    view_.Install(update);
-  }
+  InstallTentatively(std::move(judgement.updates));
+  in_flight_.insert(++commits_sent_);
   store_.Commit(std::move(change), executor_,
-                [this, alive = alive_, epoch = epoch_, job,
+                [this, alive = alive_, epoch = epoch_, number = commits_sent_, job,
                  decision = std::move(proposal.decision)](CommitReply reply) {
                   if (!*alive) return;
                   // A view that began again since holds nothing tentative to take back.
                   if (epoch != epoch_) reply.latest.clear();
+                  in_flight_.erase(number);
                   OnReply(job, decision, std::move(reply));
+                  ResumeDeferred();
                 });
+}
+
+// Only what services gain or change. What goes is still there for others until the commit, and
+// their commits on it must find it here; the fleet and the policy are never worked on tentatively.
+void Agent::InstallTentatively(std::vector<Update> updates) {
+  const bool gains = std::ranges::all_of(updates, [](const Update& update) {
+    const RecordKind kind = update.key.kind;
+    return kind == RecordKind::kInstance || kind == RecordKind::kIdempotency ||
+           kind == RecordKind::kDecision || (kind == RecordKind::kService && update.record);
+  });
+  if (!gains) return;
+  for (Update& update : updates) {
+    const RecordKind kind = update.key.kind;
+    if (kind != RecordKind::kInstance && kind != RecordKind::kService) continue;
+    update.revision = view_.revision();
+    view_.Install(update);
+  }
+}
+
+bool Agent::Defer(const std::shared_ptr<Job>& job) {
+  if (in_flight_.empty() || job->deferrals++ >= policy_.retries) return false;
+  deferred_.push_back({.commits = commits_sent_, .job = job});
+  return true;
+}
+
+void Agent::ResumeDeferred() {
+  const std::uint64_t answered = in_flight_.empty() ? commits_sent_ : *in_flight_.begin() - 1;
+  std::vector<std::shared_ptr<Job>> resumed;
+  std::erase_if(deferred_, [&](const Deferred& deferred) {
+    const bool known = deferred.commits <= answered;
+    if (known) resumed.push_back(deferred.job);
+    return known;
+  });
+  for (const std::shared_ptr<Job>& job : resumed) Attempt(job);
 }
 
 ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Operation> operations,
@@ -172,7 +221,8 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, const std::optional<Decisio
                     CommitReply reply) {
   ++stats_.commits;
   if (reply.outcome != CommitReply::Outcome::kCommitted) {
-    for (const Update& update : reply.latest) view_.Install(update);  // Takes back what was tentative.
+    for (const Update& update : reply.latest)
+      view_.Install(update);  // Takes back what was tentative.
   }
   switch (reply.outcome) {
     case CommitReply::Outcome::kCommitted:
@@ -211,7 +261,8 @@ void Agent::Retry(const std::shared_ptr<Job>& job, const std::optional<Decision>
 void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id) {
   store_.ReadDecision(id, executor_, [this, alive = alive_, job](Result<Decision> found) {
     if (!*alive) return;
-    Reply reply{.status = found.status(), .decision = std::nullopt, .revision = {}, .duplicate = true};
+    Reply reply{
+        .status = found.status(), .decision = std::nullopt, .revision = {}, .duplicate = true};
     if (found.ok()) reply.decision = std::move(found).value();
     Finish(*job, std::move(reply));
   });

@@ -3,14 +3,17 @@
 //
 // Any number of agents work over one store. Each follows every commit, decides without waiting for
 // the others, and places tentatively in its view while its commit is in flight. A conflict takes
-// that back and decides again.
+// that back and decides again. What is refused because of something tentative is decided again once
+// that is known.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "allocate/policy.h"
 #include "berth/executor.h"
@@ -55,6 +58,11 @@ class Agent {
     Request request;
     ReplyDone done;
     std::uint32_t conflicts = 0;
+    std::uint32_t deferrals = 0;
+  };
+  struct Deferred {
+    std::uint64_t commits;  // Until all of so many are answered.
+    std::shared_ptr<Job> job;
   };
 
   void BeginAgain();
@@ -66,6 +74,10 @@ class Agent {
                CommitReply reply);
   void Retry(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
              const CommitReply& reply);
+  // Whether it is put off until what is tentative now is known.
+  bool Defer(const std::shared_ptr<Job>& job);
+  void ResumeDeferred();
+  void InstallTentatively(std::vector<Update> updates);
   void Finish(Job& job, Reply reply);
   void AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id);
   ChangeSet ToChange(const Job& job, const DecisionId& id, std::vector<Operation> operations,
@@ -85,8 +97,11 @@ class Agent {
   std::function<void(Status)> ready_;
   std::function<void(const Committed&)> on_commit_;
   std::deque<std::shared_ptr<Job>> waiting_;  // Until the view is there.
+  std::uint64_t commits_sent_ = 0;
+  std::set<std::uint64_t> in_flight_;  // Numbers of commits without an answer.
+  std::vector<Deferred> deferred_;
   bool started_ = false;
-  Status broken_;  // Why it cannot work any more.
+  Status broken_;                // Why it cannot work any more.
   std::shared_ptr<bool> alive_;  // Replies that arrive after its end are dropped.
 };
 

@@ -51,14 +51,18 @@ std::vector<FunnelStep> FunnelSteps(const AllocatePolicy& policy, const Walk& wa
   std::uint32_t left = walk.machines;
   for (std::size_t i = 0; i < policy.validators.size(); ++i) {
     left -= walk.refused[i];
-    steps.push_back({.rule = RuleId(policy.validators[i]->name()), .validator = true, .left = left});
+    steps.push_back(
+        {.rule = RuleId(policy.validators[i]->name()), .validator = true, .left = left});
   }
   if (walk.valid.empty()) return steps;
   for (const RankedPreference& preference : policy.preferences) {
-    const auto as_good = [&](const Valid& v) { return v.key >> preference.shift == best >> preference.shift; };
-    steps.push_back({.rule = RuleId(preference.rule->name()),
-                     .validator = false,
-                     .left = static_cast<std::uint32_t>(std::ranges::count_if(walk.valid, as_good))});
+    const auto as_good = [&](const Valid& v) {
+      return v.key >> preference.shift == best >> preference.shift;
+    };
+    steps.push_back(
+        {.rule = RuleId(preference.rule->name()),
+         .validator = false,
+         .left = static_cast<std::uint32_t>(std::ranges::count_if(walk.valid, as_good))});
   }
   return steps;
 }
@@ -109,7 +113,8 @@ Evaluation EvaluateFromScratch(const AllocatePolicy& policy, const Ask& ask,
   for (const Valid& valid : walk.valid) {
     if (valid.key == best) evaluation.best.push_back(valid.index);
   }
-  std::ranges::sort(evaluation.best, {}, [&](MachineIndex m) { return ask.inventory[m].record.name; });
+  std::ranges::sort(evaluation.best, {},
+                    [&](MachineIndex m) { return ask.inventory[m].record.name; });
   evaluation.funnel = {.type = ask.type.name,
                        .role = ask.role,
                        .instances = 1,

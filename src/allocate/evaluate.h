@@ -12,7 +12,8 @@
 namespace berth {
 
 struct Evaluation {
-  std::vector<MachineIndex> best;  // Equally good, in the order of their names. Empty: none is valid.
+  std::vector<MachineIndex>
+      best;  // Equally good, in the order of their names. Empty: none is valid.
   Funnel funnel;
 };
 

@@ -13,9 +13,7 @@ namespace {
 constexpr std::size_t kSummaryPlacementsMax = 8;
 constexpr std::size_t kPlacementsShownMax = 50;
 
-bool Waits(const Decision& decision) {
-  return decision.kind == DecisionKind::kWait;
-}
+bool Waits(const Decision& decision) { return decision.kind == DecisionKind::kWait; }
 
 std::string Placements(const Decision& decision, std::size_t most) {
   std::string text;
@@ -25,12 +23,14 @@ std::string Placements(const Decision& decision, std::size_t most) {
     text += fmt::format("{}{}/{} on {}", i == 0 ? "" : ", ", decision.subject, placement.instance,
                         placement.machine.str());
   }
-  if (decision.placed.size() > shown) text += fmt::format(" and {} more", decision.placed.size() - shown);
+  if (decision.placed.size() > shown)
+    text += fmt::format(" and {} more", decision.placed.size() - shown);
   return text;
 }
 
 std::string Plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", FormatCount(static_cast<std::int64_t>(count)), noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", FormatCount(static_cast<std::int64_t>(count)), noun,
+                     count == 1 ? "" : "s");
 }
 
 // The rules in their order, how many machines each took away and how many it left.
@@ -48,7 +48,8 @@ void AddFunnel(const Funnel& funnel, std::string& text) {
                         FormatCount(step.left), step.validator ? "" : "  preferred");
     before = step.left;
   }
-  if (before > 1) text += fmt::format("  {} were equally good; one was drawn.\n", FormatCount(before));
+  if (before > 1)
+    text += fmt::format("  {} were equally good; one was drawn.\n", FormatCount(before));
   if (before == 1) text += "  One was best.\n";
 }
 
@@ -58,10 +59,12 @@ void AddRefusal(const Refusal& refusal, std::string& text) {
     std::size_t width = 0;
     for (const NearMiss& miss : refusal.nearest) width = std::max(width, miss.machine.str().size());
     for (const NearMiss& miss : refusal.nearest) {
-      text += fmt::format("  {:<{}}  {}: {}\n", miss.machine.str(), width, miss.rule.str(), miss.lacks);
+      text +=
+          fmt::format("  {:<{}}  {}: {}\n", miss.machine.str(), width, miss.rule.str(), miss.lacks);
     }
   }
-  text += fmt::format("\nWhat would cure it: {} ({})\n", Advice(refusal.cure), ToString(refusal.cure));
+  text +=
+      fmt::format("\nWhat would cure it: {} ({})\n", Advice(refusal.cure), ToString(refusal.cure));
 }
 
 }  // namespace
@@ -85,14 +88,15 @@ std::string ExplainDecision(const Decision& decision) {
                                                   : "refused";
   std::string text = fmt::format("Decision {}: {} {}, {}\n", ToString(decision.id),
                                  ToString(decision.kind), decision.subject, came);
-  text += fmt::format("Decided at {} on revision {}", FormatDuration(decision.at.time_since_epoch()),
-                      ToNumber(decision.seen));
+  text += fmt::format("Decided at {} on revision {}",
+                      FormatDuration(decision.at.time_since_epoch()), ToNumber(decision.seen));
   if (decision.conflicts > 0) {
     text += fmt::format(", after {} lost to others", Plural(decision.conflicts, "commit"));
   }
   text += "\n";
   if (decision.refusal) {
-    text += fmt::format("Because of {}: {}\n", decision.refusal->rule.str(), decision.refusal->because);
+    text +=
+        fmt::format("Because of {}: {}\n", decision.refusal->rule.str(), decision.refusal->because);
   }
   if (!decision.placed.empty()) {
     text += fmt::format("Placed: {}\n", Placements(decision, kPlacementsShownMax));
@@ -135,14 +139,20 @@ Result<WhyNot> AskWhyNot(const AllocatePolicy& policy, Inventory& view, const Se
   }
   if (!number) wanted.limit = type->size;
   Footprint footprint;
-  if (const ServiceState* state = view.FindService(service.name)) footprint = Footprint(view, *state);
-  const Ask ask{.inventory = view, .service = service, .type = *type, .role = wanted.role,
-                .limit = wanted.limit, .tenant = *tenant, .footprint = footprint};
+  if (const ServiceState* state = view.FindService(service.name))
+    footprint = Footprint(view, *state);
+  const Ask ask{.inventory = view,
+                .service = service,
+                .type = *type,
+                .role = wanted.role,
+                .limit = wanted.limit,
+                .tenant = *tenant,
+                .footprint = footprint};
   return ExplainMachine(policy, ask, *index);
 }
 
 std::string ExplainWhyNot(const WhyNot& why, const std::string& instance, MachineId machine) {
-  const std::string name = machine.str();
+  const std::string& name = machine.str();
   std::string text;
   if (why.among_best) {
     text = fmt::format("{} is among the best machines for {}.\n", name, instance);

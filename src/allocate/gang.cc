@@ -22,7 +22,9 @@ void OrderLargestFirst(const Inventory& view, std::vector<Instance>& wanted) {
   const auto size = [&](const Instance& instance) {
     double most = 0;
     for (const Resource r : kAllResources) {
-      if (zone[r] > 0) most = std::max(most, static_cast<double>(instance.limit[r]) / static_cast<double>(zone[r]));
+      if (zone[r] > 0)
+        most =
+            std::max(most, static_cast<double>(instance.limit[r]) / static_cast<double>(zone[r]));
     }
     return -most;
   };
@@ -33,15 +35,21 @@ class GangPlacer {
  public:
   GangPlacer(const AllocatePolicy& policy, Inventory& view, const Service& service,
              std::vector<Instance> wanted, const Rng& rng, std::optional<MachineIndex> leaving)
-      : policy_(policy), view_(view), service_(service), wanted_(std::move(wanted)), rng_(rng),
+      : policy_(policy),
+        view_(view),
+        service_(service),
+        wanted_(std::move(wanted)),
+        rng_(rng),
         leaving_(leaving) {}
 
   GangResult Place() {
     if (wanted_.size() > 1) OrderLargestFirst(view_, wanted_);
     Footprint footprint;
-    if (const ServiceState* state = view_.FindService(service_.name)) footprint = Footprint(view_, *state);
+    if (const ServiceState* state = view_.FindService(service_.name))
+      footprint = Footprint(view_, *state);
     const bool free_choice = service_.constraints.within != Scope::kZone && !footprint.anchor();
-    GangResult result = free_choice ? PlaceInSomeScope() : PlaceFrom(footprint, Clusters(footprint));
+    GangResult result =
+        free_choice ? PlaceInSomeScope() : PlaceFrom(footprint, Clusters(footprint));
     std::ranges::sort(result.placed, {}, &Placement::instance);
     return result;
   }
@@ -51,8 +59,14 @@ class GangPlacer {
     const InstanceType* type = view_.Find(instance.type);
     const std::optional<TenantIndex> tenant = view_.IndexOf(service_.tenant);
     BERTH_CHECK(type != nullptr && tenant.has_value());
-    return {.inventory = view_, .service = service_, .type = *type, .role = instance.role,
-            .limit = instance.limit, .tenant = *tenant, .footprint = footprint, .leaving = leaving_};
+    return {.inventory = view_,
+            .service = service_,
+            .type = *type,
+            .role = instance.role,
+            .limit = instance.limit,
+            .tenant = *tenant,
+            .footprint = footprint,
+            .leaving = leaving_};
   }
 
   std::vector<ClusterIndex> Clusters(const Footprint& footprint) const {
@@ -69,10 +83,12 @@ class GangPlacer {
       for (const MachineIndex machine : view_[cluster].machines) {
         const Machine& record = view_[machine].record;
         const Scope within = service_.constraints.within;
-        const bool fresh =
-            tried.emplace(within == Scope::kDatacenter ? record.datacenter.str()
-                                                       : record.datacenter.str() + "/" + record.cluster.str(),
-                          within == Scope::kRow ? record.row.str() : std::string()).second;
+        const bool fresh = tried
+                               .emplace(within == Scope::kDatacenter
+                                            ? record.datacenter.str()
+                                            : record.datacenter.str() + "/" + record.cluster.str(),
+                                        within == Scope::kRow ? record.row.str() : std::string())
+                               .second;
         if (!fresh) continue;
         Footprint footprint;
         footprint.AnchorAt(machine);
@@ -81,15 +97,16 @@ class GangPlacer {
       }
     }
     if (result.refusal) {
-      result.refusal->because = fmt::format("no single {} can take all {} instances; the last one tried: {}",
-                                            ToString(service_.constraints.within), wanted_.size(),
-                                            result.refusal->because);
+      result.refusal->because = fmt::format(
+          "no single {} can take all {} instances; the last one tried: {}",
+          ToString(service_.constraints.within), wanted_.size(), result.refusal->because);
       return result;
     }
     return PlaceFrom(Footprint(), order);
   }
 
-  std::vector<ClusterIndex> InScope(const std::vector<ClusterIndex>& order, MachineIndex anchor) const {
+  std::vector<ClusterIndex> InScope(const std::vector<ClusterIndex>& order,
+                                    MachineIndex anchor) const {
     std::vector<ClusterIndex> inside;
     for (const ClusterIndex cluster : order) {
       const bool same = service_.constraints.within == Scope::kDatacenter
@@ -161,18 +178,24 @@ GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service&
                    const Instance& instance, MachineId machine) {
   GangResult result;
   Footprint footprint;
-  if (const ServiceState* state = view.FindService(service.name)) footprint = Footprint(view, *state);
+  if (const ServiceState* state = view.FindService(service.name))
+    footprint = Footprint(view, *state);
   const MachineIndex index = *view.IndexOf(machine);
-  const Ask ask{.inventory = view, .service = service, .type = *view.Find(instance.type),
-                .role = instance.role, .limit = instance.limit, .tenant = *view.IndexOf(service.tenant),
+  const Ask ask{.inventory = view,
+                .service = service,
+                .type = *view.Find(instance.type),
+                .role = instance.role,
+                .limit = instance.limit,
+                .tenant = *view.IndexOf(service.tenant),
                 .footprint = footprint};
   const Candidate candidate{index, view[index]};
   if (const Validator* refusing = FirstRefusing(policy, ask, candidate)) {
     const std::string lacks = refusing->Lacks(ask, candidate);
-    result.refusal = Refusal{.rule = RuleId(refusing->name()),
-                             .because = fmt::format("machine {} {}", machine.str(), lacks),
-                             .cure = refusing->CureFor(ask, candidate),
-                             .nearest = {{.machine = machine, .rule = RuleId(refusing->name()), .lacks = lacks}}};
+    result.refusal = Refusal{
+        .rule = RuleId(refusing->name()),
+        .because = fmt::format("machine {} {}", machine.str(), lacks),
+        .cure = refusing->CureFor(ask, candidate),
+        .nearest = {{.machine = machine, .rule = RuleId(refusing->name()), .lacks = lacks}}};
     return result;
   }
   result.placed.push_back({.instance = instance.id.number, .machine = machine});

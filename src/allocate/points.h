@@ -13,7 +13,8 @@ namespace berth {
 // loss is far below a point.
 constexpr std::uint32_t ShareInPoints(std::int64_t part, std::int64_t whole) {
   if (whole <= 0 || part <= 0) return 0;
-  const int excess = std::max(0, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(whole))) - 42);
+  const int excess =
+      std::max(0, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(whole))) - 42);
   const std::int64_t share = (std::min(part, whole) >> excess) * kPointsMax / (whole >> excess);
   return static_cast<std::uint32_t>(share);
 }
@@ -28,7 +29,8 @@ inline std::uint32_t AllocatedShare(const ClusterState& cluster) {
 
 // ceil(S*N): which of N buckets a score falls in, 0 only for a perfect one.
 constexpr std::uint32_t Bucket(std::uint32_t points, std::uint32_t buckets) {
-  return static_cast<std::uint32_t>((std::uint64_t{points} * buckets + kPointsMax - 1) / kPointsMax);
+  return static_cast<std::uint32_t>((std::uint64_t{points} * buckets + kPointsMax - 1) /
+                                    kPointsMax);
 }
 
 }  // namespace berth

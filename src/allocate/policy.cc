@@ -7,6 +7,7 @@
 
 #include "allocate/points.h"
 #include "allocate/rules/builtin.h"
+#include "berth/check.h"
 
 namespace berth {
 namespace {
@@ -43,10 +44,19 @@ Result<Named> ReadEntry(const Node& entry) {
     return Named{.name = name, .options = std::nullopt};
   }
   BERTH_TRY(const std::vector<KeyedNode> fields, entry.Entries());
-  if (fields.size() != 1) return entry.Error("must name one rule; write '- best_fit: {buckets: 3}'");
+  if (fields.size() != 1)
+    return entry.Error("must name one rule; write '- best_fit: {buckets: 3}'");
   const bool has_options = fields[0].value.kind() != Node::Kind::kNull;
   return Named{.name = fields[0].key,
                .options = has_options ? std::optional(fields[0].value) : std::nullopt};
+}
+
+// The rule as a T, if it is one; it is taken then.
+template <typename T>
+std::unique_ptr<const T> TakeAs(std::unique_ptr<Rule>& rule) {
+  auto* as = dynamic_cast<T*>(rule.get());
+  if (as != nullptr) static_cast<void>(rule.release());
+  return std::unique_ptr<const T>(as);
 }
 
 class PolicyReader {
@@ -57,7 +67,8 @@ class PolicyReader {
     BERTH_TRY(const Named named, ReadEntry(entry));
     const auto known = std::ranges::find(kRules, named.name, &RuleEntry::name);
     if (known == std::end(kRules)) {
-      return entry.Error(fmt::format("there is no rule '{}'; the rules are {}", named.name, KnownRules()));
+      return entry.Error(
+          fmt::format("there is no rule '{}'; the rules are {}", named.name, KnownRules()));
     }
     if (std::ranges::find(seen_, named.name) != seen_.end()) {
       return entry.Error(fmt::format("rule '{}' is listed twice; remove one", named.name));
@@ -79,7 +90,8 @@ class PolicyReader {
     }
     if (bits > 64) {
       return where.Error(fmt::format(
-          "the preferences need {} bits to compare and 64 is the limit; give some fewer buckets", bits));
+          "the preferences need {} bits to compare and 64 is the limit; give some fewer buckets",
+          bits));
     }
     return std::move(policy_);
   }
@@ -88,23 +100,25 @@ class PolicyReader {
 
  private:
   Status Take(const Node& entry, std::unique_ptr<Rule> rule, Fields& options) {
-    if (auto* validator = dynamic_cast<Validator*>(rule.get())) {
-      rule.release();
-      policy_.validators.emplace_back(validator);
+    if (auto validator = TakeAs<Validator>(rule)) {
+      policy_.validators.push_back(std::move(validator));
       return {};
     }
-    const auto buckets = options.Integer<std::uint32_t>("buckets", {.min = 1, .max = kBucketsMax}, 0);
-    if (auto* preference = dynamic_cast<Preference*>(rule.get())) {
-      if (service_machine_seen_ && preference->depends_on() != DependsOn::kServiceMachine) {
-        return entry.Error("must stand before the preferences that depend on the single service; move it up");
-      }
-      service_machine_seen_ = preference->depends_on() == DependsOn::kServiceMachine;
-      rule.release();
-      policy_.preferences.push_back({std::unique_ptr<const Preference>(preference), buckets, 0});
+    const auto buckets =
+        options.Integer<std::uint32_t>("buckets", {.min = 1, .max = kBucketsMax}, 0);
+    if (auto cluster = TakeAs<ClusterPreference>(rule)) {
+      policy_.cluster_preferences.push_back({std::move(cluster), buckets});
       return {};
     }
-    auto* cluster = dynamic_cast<ClusterPreference*>(rule.release());
-    policy_.cluster_preferences.push_back({std::unique_ptr<const ClusterPreference>(cluster), buckets});
+    auto preference = TakeAs<Preference>(rule);
+    BERTH_CHECK(preference != nullptr);
+    const bool of_service = preference->depends_on() == DependsOn::kServiceMachine;
+    if (service_machine_seen_ && !of_service) {
+      return entry.Error(
+          "must stand before the preferences that depend on the single service; move it up");
+    }
+    service_machine_seen_ = of_service;
+    policy_.preferences.push_back({std::move(preference), buckets, 0});
     return {};
   }
 
@@ -113,10 +127,10 @@ class PolicyReader {
       if (std::ranges::find(seen_, entry.name) != seen_.end()) continue;
       Fields options(nothing_.root());
       std::unique_ptr<Rule> rule = entry.create(options);
-      auto* validator = dynamic_cast<Validator*>(rule.get());
-      if (validator == nullptr || !validator->checked_at_commit()) continue;
-      rule.release();
-      policy_.validators.emplace_back(validator);
+      auto validator = TakeAs<Validator>(rule);
+      if (validator != nullptr && validator->checked_at_commit()) {
+        policy_.validators.push_back(std::move(validator));
+      }
     }
   }
 
@@ -143,11 +157,15 @@ std::uint64_t AllocatePolicy::Key(const Ask& ask, const Candidate& machine) cons
 
 Result<AllocatePolicy> ParseAllocatePolicy(const Node& policy) {
   const std::optional<Node> section = policy.Find("allocate");
-  if (!section) return policy.Error("has no section 'allocate'; it says which rules place instances");
+  if (!section) {
+    BERTH_TRY(const Document shipped, ParseDocument(ShippedPolicy(), "shipped policy"));
+    return ParseAllocatePolicy(shipped.root());
+  }
   BERTH_TRY(const Document nothing, ParseDocument("{}", "no options"));
   PolicyReader reader(nothing);
   Fields fields(*section);
-  reader.policy().clusters = fields.Integer<std::uint32_t>("clusters", {.min = 1, .max = 100'000}, 8);
+  reader.policy().clusters =
+      fields.Integer<std::uint32_t>("clusters", {.min = 1, .max = 100'000}, 8);
   reader.policy().retries = fields.Integer<std::uint32_t>("retries", {.min = 0, .max = 1000}, 20);
   const std::vector<Node> rules = fields.Items("rules");
   BERTH_RETURN_IF_ERROR(fields.Finish());

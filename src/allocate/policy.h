@@ -43,7 +43,10 @@ struct AllocatePolicy {
   std::uint64_t Key(const Ask& ask, const Candidate& machine) const;
 };
 
-// Reads the `allocate` section; other sections are other rooms'. Without one: the default rules.
+// The policy in force when nobody has given one.
+std::string_view ShippedPolicy();
+
+// Reads the `allocate` section; other sections are other rooms'. Without one it is as shipped.
 Result<AllocatePolicy> ParseAllocatePolicy(const Node& policy);
 
 }  // namespace berth

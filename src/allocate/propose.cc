@@ -30,9 +30,11 @@ namespace {
 
 Result<Proposal> ProposeAction(const Proposing& context, const ReportInstance& report) {
   if (context.view.Find(report.instance) == nullptr) {
-    return Status(Code::kNotFound, fmt::format("there is no instance {}", ToString(report.instance)));
+    return Status(Code::kNotFound,
+                  fmt::format("there is no instance {}", ToString(report.instance)));
   }
-  return Proposal{.operations = {Transition{report.instance, report.report}}, .decision = std::nullopt};
+  return Proposal{.operations = {Transition{report.instance, report.report}},
+                  .decision = std::nullopt};
 }
 
 Result<Proposal> ProposeAction(const Proposing& context, const SetHealth& set) {

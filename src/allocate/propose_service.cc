@@ -28,12 +28,14 @@ Result<const ServiceState*> Existing(const Inventory& view, const std::string& n
 // What bad input can do wrong in a service, before any machine is looked at.
 Status CheckService(const Inventory& view, const Service& service) {
   if (!IsValidName(service.name)) {
-    return Status(Code::kInvalidArgument,
-                  fmt::format("'{}' is no name for a service; use 1 to 128 letters, digits, '.', '_' or '-'",
-                              service.name));
+    return Status(
+        Code::kInvalidArgument,
+        fmt::format("'{}' is no name for a service; use 1 to 128 letters, digits, '.', '_' or '-'",
+                    service.name));
   }
   if (view.Find(service.tenant) == nullptr) return NoSuch("tenant", service.tenant.str());
-  if (view.settings().FindClass(service.klass) == nullptr) return NoSuch("class", service.klass.str());
+  if (view.settings().FindClass(service.klass) == nullptr)
+    return NoSuch("class", service.klass.str());
   std::uint64_t count = 0;
   for (const InstanceGroup& group : service.groups) {
     if (view.Find(group.type) == nullptr) return NoSuch("type", group.type.str());
@@ -41,8 +43,8 @@ Status CheckService(const Inventory& view, const Service& service) {
   }
   if (count == 0 || count > kGangMax) {
     return Status(Code::kInvalidArgument,
-                  fmt::format("service {} asks for {} instances; it must be 1 to {}", service.name, count,
-                              kGangMax));
+                  fmt::format("service {} asks for {} instances; it must be 1 to {}", service.name,
+                              count, kGangMax));
   }
   return {};
 }
@@ -56,17 +58,17 @@ std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
   if (WithinQuota(state.record, used)) return std::nullopt;
   const auto over = std::ranges::find_if(
       kAllResources, [&](Resource r) { return used[r] > (*state.record.quota)[r]; });
-  return Refusal{.rule = RuleId("quota"),
-                 .because = fmt::format("tenant {} has a quota of {} {} and would use {}", tenant.str(),
-                                        FormatAmount(*over, (*state.record.quota)[*over]),
-                                        ResourceName(*over),
-                                        FormatAmount(*over, static_cast<std::int64_t>(used[*over]))),
-                 .cure = Cure::kMoreQuota,
-                 .nearest = {}};
+  return Refusal{
+      .rule = RuleId("quota"),
+      .because = fmt::format("tenant {} has a quota of {} {} and would use {}", tenant.str(),
+                             FormatAmount(*over, (*state.record.quota)[*over]), ResourceName(*over),
+                             FormatAmount(*over, static_cast<std::int64_t>(used[*over]))),
+      .cure = Cure::kMoreQuota,
+      .nearest = {}};
 }
 
-std::vector<Instance> NewInstances(const Inventory& view, Service& service, const InstanceGroup& group,
-                                   std::uint32_t count) {
+std::vector<Instance> NewInstances(const Inventory& view, Service& service,
+                                   const InstanceGroup& group, std::uint32_t count) {
   std::vector<Instance> instances;
   const Resources size = view.Find(group.type)->size;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -97,8 +99,10 @@ Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<
   std::optional<Refusal> refusal = CheckQuota(context.view, service.tenant, added);
   const bool over_quota = refusal.has_value();
   if (!refusal && may_wait && context.behind_others) {
-    refusal = Refusal{.rule = RuleId("queue"), .because = "others wait already and go first",
-                      .cure = Cure::kMoreMachines, .nearest = {}};
+    refusal = Refusal{.rule = RuleId("queue"),
+                      .because = "others wait already and go first",
+                      .cure = Cure::kMoreMachines,
+                      .nearest = {}};
   }
   if (!refusal) {
     GangResult gang = PlaceGang(context.policy, context.view, service, added, DrawsOf(context.id));
@@ -135,9 +139,8 @@ std::vector<InstanceId> ChooseSurplus(const Inventory& view, const ServiceState&
   };
   std::vector<InstanceId> surplus;
   for (; count > 0; --count) {
-    const auto victim = std::ranges::max_element(left, {}, [&](const Instance* i) {
-      return std::pair(crowd(i), i->id.number);
-    });
+    const auto victim = std::ranges::max_element(
+        left, {}, [&](const Instance* i) { return std::pair(crowd(i), i->id.number); });
     if ((*victim)->HoldsRoom()) --in_rack[view.Find((*victim)->machine)->rack];
     surplus.push_back((*victim)->id);
     left.erase(victim);
@@ -168,12 +171,14 @@ Result<Proposal> ProposeAction(const Proposing& context, const CreateService& cr
   service.next_number = 0;
   BERTH_RETURN_IF_ERROR(CheckService(context.view, service));
   if (context.view.FindService(service.name) != nullptr) {
-    return Status(Code::kAlreadyExists,
-                  fmt::format("service {} exists already; scale it or choose another name", service.name));
+    return Status(
+        Code::kAlreadyExists,
+        fmt::format("service {} exists already; scale it or choose another name", service.name));
   }
   std::vector<Instance> added;
   for (const InstanceGroup& group : service.groups) {
-    std::ranges::move(NewInstances(context.view, service, group, group.count), std::back_inserter(added));
+    std::ranges::move(NewInstances(context.view, service, group, group.count),
+                      std::back_inserter(added));
   }
   return PlaceNew(context, service, std::move(added),
                   NewDecision(context, DecisionKind::kCreate, service.name));
@@ -197,8 +202,9 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
     done.push_back(key);
     const std::int64_t growth = CountOf(service, group) - CountOf(state->record, group);
     if (growth > 0) {
-      std::ranges::move(NewInstances(context.view, service, group, static_cast<std::uint32_t>(growth)),
-                        std::back_inserter(added));
+      std::ranges::move(
+          NewInstances(context.view, service, group, static_cast<std::uint32_t>(growth)),
+          std::back_inserter(added));
     }
     const auto surplus = static_cast<std::uint32_t>(std::max<std::int64_t>(-growth, 0));
     for (const InstanceId& id : ChooseSurplus(context.view, *state, group, surplus, in_rack)) {
@@ -233,11 +239,12 @@ Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& re
   Scratch scratch(context.view);
   std::vector<Instance> instances;
   for (const Instance& instance : state->instances) {
-    if (instance.type == resize.type && instance.state != InstanceState::kEnded) instances.push_back(instance);
+    if (instance.type == resize.type && instance.state != InstanceState::kEnded)
+      instances.push_back(instance);
   }
   if (instances.empty()) {
-    return Status(Code::kNotFound, fmt::format("service {} has no instances of type {}", resize.service,
-                                               resize.type.str()));
+    return Status(Code::kNotFound, fmt::format("service {} has no instances of type {}",
+                                               resize.service, resize.type.str()));
   }
   for (Instance& instance : instances) {
     const Resources before = instance.limit;
@@ -252,8 +259,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& re
     const MachineId from = instance.machine;
     instance.machine = MachineId();
     scratch.Install(instance);
-    GangResult gang = PlaceGang(context.policy, context.view, service, {instance}, DrawsOf(context.id),
-                                context.view.IndexOf(from));
+    GangResult gang = PlaceGang(context.policy, context.view, service, {instance},
+                                DrawsOf(context.id), context.view.IndexOf(from));
     std::ranges::move(gang.funnels, std::back_inserter(decision.funnels));
     if (gang.refusal) {
       decision.refusal = std::move(gang.refusal);
@@ -279,7 +286,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const PlacePending& pla
     some_run = some_run || instance.HoldsRoom();
   }
   if (waiting.empty()) {
-    return Status(Code::kFailedPrecondition, fmt::format("no instance of service {} waits", place.service));
+    return Status(Code::kFailedPrecondition,
+                  fmt::format("no instance of service {} waits", place.service));
   }
   Decision decision = NewDecision(context, DecisionKind::kMove, place.service);
   Proposal proposal;
@@ -312,8 +320,9 @@ Result<Proposal> ProposeAction(const Proposing& context, const SuspendInstance& 
   const Instance* instance = context.view.Find(suspend.instance);
   if (instance == nullptr) return NoSuch("instance", ToString(suspend.instance));
   if (!instance->HoldsRoom()) {
-    return Status(Code::kFailedPrecondition, fmt::format("instance {} is {}, on no machine",
-                                                         ToString(suspend.instance), ToString(instance->state)));
+    return Status(Code::kFailedPrecondition,
+                  fmt::format("instance {} is {}, on no machine", ToString(suspend.instance),
+                              ToString(instance->state)));
   }
   return Proposal{.operations = {SetPending{suspend.instance, instance->machine, suspend.reason}},
                   .decision = NewDecision(context, DecisionKind::kWait, suspend.instance.service)};
@@ -324,10 +333,12 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   if (found == nullptr) return NoSuch("instance", ToString(move.instance));
   Instance instance = *found;
   if (!instance.HoldsRoom()) {
-    return Status(Code::kFailedPrecondition, fmt::format("instance {} is {}, on no machine",
-                                                         ToString(move.instance), ToString(instance.state)));
+    return Status(Code::kFailedPrecondition,
+                  fmt::format("instance {} is {}, on no machine", ToString(move.instance),
+                              ToString(instance.state)));
   }
-  if (!move.to.empty() && context.view.Find(move.to) == nullptr) return NoSuch("machine", move.to.str());
+  if (!move.to.empty() && context.view.Find(move.to) == nullptr)
+    return NoSuch("machine", move.to.str());
   const Service service = context.view.FindService(move.instance.service)->record;
   const MachineId from = instance.machine;
   instance.machine = MachineId();
@@ -336,8 +347,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   Scratch scratch(context.view);
   scratch.Install(instance);
   GangResult gang = move.to.empty()
-                        ? PlaceGang(context.policy, context.view, service, {instance}, DrawsOf(context.id),
-                                    context.view.IndexOf(from))
+                        ? PlaceGang(context.policy, context.view, service, {instance},
+                                    DrawsOf(context.id), context.view.IndexOf(from))
                         : PlaceOn(context.policy, context.view, service, instance, move.to);
   decision.funnels = std::move(gang.funnels);
   decision.refusal = std::move(gang.refusal);

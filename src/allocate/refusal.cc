@@ -36,7 +36,8 @@ std::uint32_t Shortage(const Ask& ask, const MachineState& machine) {
   std::uint32_t most = 0;
   const Resources free = machine.Free();
   for (const Resource r : kAllResources) {
-    if (ask.limit[r] > free[r]) most = std::max(most, ShareInPoints(ask.limit[r] - free[r], ask.limit[r]));
+    if (ask.limit[r] > free[r])
+      most = std::max(most, ShareInPoints(ask.limit[r] - free[r], ask.limit[r]));
   }
   return most;
 }
@@ -95,14 +96,16 @@ Refusal ExplainRefusal(const AllocatePolicy& policy, const Ask& ask, const Funne
   const std::size_t kept = std::min(kNearestMax, misses.size());
   std::ranges::partial_sort(misses, misses.begin() + static_cast<std::ptrdiff_t>(kept), nearer);
 
-  Refusal refusal{.rule = LastObstacle(funnel), .because = {}, .cure = Cure::kMoreMachines, .nearest = {}};
+  Refusal refusal{
+      .rule = LastObstacle(funnel), .because = {}, .cure = Cure::kMoreMachines, .nearest = {}};
   if (!misses.empty()) refusal.cure = misses.front().cure;
   for (std::size_t i = 0; i < kept; ++i) {
     const Miss& miss = misses[i];
     if (miss.first == nullptr) continue;
-    refusal.nearest.push_back({.machine = name_of(miss),
-                               .rule = RuleId(miss.first->name()),
-                               .lacks = miss.first->Lacks(ask, {miss.index, ask.inventory[miss.index]})});
+    refusal.nearest.push_back(
+        {.machine = name_of(miss),
+         .rule = RuleId(miss.first->name()),
+         .lacks = miss.first->Lacks(ask, {miss.index, ask.inventory[miss.index]})});
   }
   refusal.because = fmt::format("none of {} machines can take an instance of type {} ({})",
                                 misses.size(), ask.type.name.str(), FormatResources(ask.limit));
@@ -136,7 +139,8 @@ WhyNot ExplainMachine(const AllocatePolicy& policy, const Ask& ask, MachineIndex
     return why;
   }
   why.reasons.push_back(fmt::format("its cluster {} was not among the {} that were looked at",
-                                    machine.state.record.cluster.str(), evaluation.funnel.clusters));
+                                    machine.state.record.cluster.str(),
+                                    evaluation.funnel.clusters));
   return why;
 }
 

@@ -10,6 +10,17 @@ TEST(Ids, PrintAsPeopleReadThem) {
   EXPECT_EQ(ToString(InstanceId{.service = "web", .number = 3}), "web/3");
 }
 
+TEST(Ids, AreReadAsTheyPrint) {
+  EXPECT_EQ(ParseDecisionId("a-b-17"), (DecisionId{.agent = "a-b", .sequence = 17}));
+  EXPECT_EQ(ParseInstanceId("web/3"), (InstanceId{.service = "web", .number = 3}));
+  for (const std::string_view wrong : {"", "a0", "a0-", "-1", "a0-1x", "a b-1"}) {
+    EXPECT_FALSE(ParseDecisionId(wrong)) << wrong;
+  }
+  for (const std::string_view wrong : {"web", "web/", "/1", "web/1x", "web/-1", "web/4294967296"}) {
+    EXPECT_FALSE(ParseInstanceId(wrong)) << wrong;
+  }
+}
+
 TEST(Ids, OrderByOwnerThenNumber) {
   EXPECT_LT((InstanceId{.service = "web", .number = 9}),
             (InstanceId{.service = "web", .number = 10}));

@@ -32,12 +32,12 @@ bool IsNameCharacter(char c) {
 
 const std::string* Intern(std::string_view text) {
   // Never destroyed: names are used by destructors that run after main.
-  static const std::string* const empty = new std::string;
-  static auto* const shards = new std::array<Shard, kShardCount>;
-  if (text.empty()) return empty;
+  static const std::string* const kEmpty = new std::string;
+  static auto* const kShards = new std::array<Shard, kShardCount>;
+  if (text.empty()) return kEmpty;
 
   // The table inside the shard uses the low bits.
-  Shard& shard = (*shards)[(TextHash{}(text) >> 48) % kShardCount];
+  Shard& shard = (*kShards)[(TextHash{}(text) >> 48) % kShardCount];
   const std::lock_guard lock(shard.mutex);
   auto found = shard.texts.find(text);
   if (found == shard.texts.end()) found = shard.texts.emplace(text).first;

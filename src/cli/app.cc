@@ -99,14 +99,16 @@ class Tree {
     Leaf& leaf = leaves_.emplace_back(Leaf{&command, app, {}});
     for (const Argument& argument : command.arguments) {
       Slot& slot = leaf.slots.emplace_back(Slot{.name = argument.name, .value = {}});
-      slot.option = app->add_option(std::string(argument.name), slot.value, std::string(argument.about));
+      slot.option =
+          app->add_option(std::string(argument.name), slot.value, std::string(argument.about));
       slot.option->required()->option_text(" ");
     }
     for (const Option& option : command.options) AddOption(option, leaf);
   }
 
   static void AddOption(const Option& option, Leaf& leaf) {
-    Slot& slot = leaf.slots.emplace_back(Slot{.name = option.name, .value = std::string(option.otherwise)});
+    Slot& slot =
+        leaf.slots.emplace_back(Slot{.name = option.name, .value = std::string(option.otherwise)});
     const std::string name(option.name);
     const std::string about(option.about);
     if (option.value.empty()) {
@@ -114,8 +116,9 @@ class Tree {
       return;
     }
     slot.option = leaf.app->add_option(name, slot.value, about);
-    slot.option->option_text(fmt::format("{}{}", option.value,
-                                         option.otherwise.empty() ? "" : fmt::format(" [{}]", option.otherwise)));
+    slot.option->option_text(
+        fmt::format("{}{}", option.value,
+                    option.otherwise.empty() ? "" : fmt::format(" [{}]", option.otherwise)));
     if (option.required) slot.option->required();
     if (option.value == "N") {
       slot.option->check([](const std::string& text) {
@@ -176,8 +179,8 @@ std::string DidYouMean(const std::string& unknown, const std::vector<std::string
 }
 
 int UsageError(Console& console, const Walk& walk, std::string_view what, std::string_view hint) {
-  console.err << fmt::format("berth: {}; {}{}see '{} --help'\n", what, hint, hint.empty() ? "" : " ",
-                             FullName(walk.words));
+  console.err << fmt::format("berth: {}; {}{}see '{} --help'\n", what, hint,
+                             hint.empty() ? "" : " ", FullName(walk.words));
   return kExitUsage;
 }
 
@@ -188,13 +191,14 @@ int RunApp(const std::vector<std::string>& arguments, Console& console) {
   const Walk walk = WalkDown(tree.root(), arguments);
   if (!walk.unknown.empty()) {
     return UsageError(console, walk, fmt::format("there is no command {}", Quoted(walk.unknown)),
-                  DidYouMean(walk.unknown, Below(*walk.app)));
+                      DidYouMean(walk.unknown, Below(*walk.app)));
   }
   try {
     tree.root().parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
     const bool root = walk.words.empty();
-    console.out << walk.app->help(root ? "" : FullName({walk.words.begin(), walk.words.end() - 1})) << '\n';
+    console.out << walk.app->help(root ? "" : FullName({walk.words.begin(), walk.words.end() - 1}))
+                << '\n';
     return kExitOk;
   } catch (const CLI::ParseError& error) {
     return UsageError(console, walk, error.what(), "");

@@ -1,7 +1,7 @@
 // A subcommand: what it is called, what it takes, and what it does.
 //
-// To add one, write src/cli/commands/NAME.cc with a function that returns its Command, and name both
-// in commands/commands.def. Help, errors and the command tree follow from the description.
+// To add one, write src/cli/commands/NAME.cc with a function that returns its Command, and name
+// both in commands/commands.def. Help, errors and the command tree follow from the description.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,9 @@ class Invocation {
   // Of an argument, or of an option that is required, has a default, or was given.
   const std::string& Text(std::string_view name) const;
   std::uint64_t Number(std::string_view name) const;
-  void Set(std::string_view name, std::string value) { values_[std::string(name)] = std::move(value); }
+  void Set(std::string_view name, std::string value) {
+    values_[std::string(name)] = std::move(value);
+  }
 
  private:
   std::map<std::string, std::string, std::less<>> values_;

@@ -22,8 +22,8 @@ class Engine::Impl {
     BERTH_CHECK(options.agents > 0);
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
     for (std::uint32_t i = 0; i < options.agents; ++i) {
-      agents_.push_back(std::make_unique<Agent>(store, executor, fmt::format("{}{}", options.name, i),
-                                                options.default_policy));
+      agents_.push_back(std::make_unique<Agent>(
+          store, executor, fmt::format("{}{}", options.name, i), options.default_policy));
     }
   }
   ~Impl() { *alive_ = false; }
@@ -43,7 +43,8 @@ class Engine::Impl {
   void Submit(Request request, ReplyDone done) {
     if (const auto* apply = std::get_if<ApplyPolicy>(&request.what)) {
       if (Status status = CheckPolicy(apply->text, "policy"); !status.ok()) {
-        executor_.Post([done = std::move(done), status = std::move(status)] { done({.status = status}); });
+        executor_.Post(
+            [done = std::move(done), status = std::move(status)] { done({.status = status}); });
         return;
       }
     }
@@ -182,7 +183,8 @@ class Engine::Impl {
         work_.emplace_back(InstanceId{view()[ref.service].record.name, ref.number});
       }
     }
-    for (std::string& service : queue_.InOrder()) work_.emplace_back(PlacePending{std::move(service)});
+    for (std::string& service : queue_.InOrder())
+      work_.emplace_back(PlacePending{std::move(service)});
     NextWork();
   }
 
@@ -191,7 +193,8 @@ class Engine::Impl {
     const std::variant<InstanceId, PlacePending> item = std::move(work_.front());
     work_.pop_front();
     if (const auto* waiting = std::get_if<PlacePending>(&item)) {
-      Lead().Submit({.what = *waiting, .idempotency_key = {}, .quiet = true}, [this](const Reply&) { NextWork(); });
+      Lead().Submit({.what = *waiting, .idempotency_key = {}, .quiet = true},
+                    [this](const Reply&) { NextWork(); });
       return;
     }
     const InstanceId id = std::get<InstanceId>(item);
@@ -230,10 +233,11 @@ class Engine::Impl {
     for (const MachineId name : std::exchange(emptying_, {})) {
       const MachineState* machine = view().Find(name);
       if (machine != nullptr && !machine->instances.empty()) {
-        AnswerLeaving(name, {.status = Status(Code::kFailedPrecondition,
-                                              fmt::format("{} instances on machine {} find no other "
-                                                          "room; it stays draining",
-                                                          machine->instances.size(), name.str()))});
+        AnswerLeaving(name,
+                      {.status = Status(Code::kFailedPrecondition,
+                                        fmt::format("{} instances on machine {} find no other "
+                                                    "room; it stays draining",
+                                                    machine->instances.size(), name.str()))});
         continue;
       }
       ChangeFleet remove{.put = {}, .remove = {KeyOf(RecordKind::kMachine, name.str())}};
@@ -273,7 +277,9 @@ Engine::Engine(Store& store, Executor& executor, EngineOptions options)
 Engine::~Engine() = default;
 
 void Engine::Start(std::function<void(Status)> ready) { impl_->Start(std::move(ready)); }
-void Engine::Submit(Request request, ReplyDone done) { impl_->Submit(std::move(request), std::move(done)); }
+void Engine::Submit(Request request, ReplyDone done) {
+  impl_->Submit(std::move(request), std::move(done));
+}
 void Engine::Decommission(const std::string& machine, ReplyDone done) {
   impl_->Decommission(machine, std::move(done));
 }

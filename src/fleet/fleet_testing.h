@@ -1,14 +1,14 @@
 // For tests: a small fleet and short ways to change it. A case shows only what matters to it.
 #pragma once
 
-#include <gtest/gtest.h>
-
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "berth/change.h"
+#include "berth/check.h"
 #include "fleet/judge.h"
 
 namespace berth {
@@ -115,7 +115,8 @@ class World {
 
   void Do(const ChangeSet& change) {
     Judgement judgement = Ask(change);
-    ASSERT_FALSE(judgement.violation.has_value()) << judgement.violation->because;
+    if (judgement.violation) std::fprintf(stderr, "%s\n", judgement.violation->because.c_str());
+    BERTH_CHECK(!judgement.violation);  // What a case sets up must be sound.
     const Revision revision = Next(inventory_.revision());
     for (Update& update : judgement.updates) update.revision = revision;
     inventory_.Apply({.revision = revision, .at = now_, .updates = std::move(judgement.updates)});

@@ -318,11 +318,8 @@ void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision r
   journal_.Touch(*on);
 }
 
-void Inventory::TouchService(std::string_view name, Revision revision) {
-  if (const auto index = IndexOfService(name)) {
-    Revision& last = services_[At(*index)].revision;
-    last = std::max(last, revision);
-  }
+void Inventory::RememberRemoval(const RecordKey& key, Revision revision) {
+  if (RemembersRemoval(key.kind) && !Get(key)) removals_.Add(key, revision);
 }
 
 void Inventory::TouchMachine(MachineId name, Revision revision) {

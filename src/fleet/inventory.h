@@ -152,7 +152,10 @@ class Inventory {
   // For a store that starts from stored records.
   void SetRevision(Revision revision) { revision_ = revision; }
   void TouchMachine(MachineId name, Revision revision);
-  void TouchService(std::string_view name, Revision revision);
+  // A record that is not there went at this revision; called in the order of revisions. What is
+  // not remembered one by one went at `oldest` or before.
+  void RememberRemoval(const RecordKey& key, Revision revision);
+  void RememberRemovalsBefore(Revision oldest) { removals_.Forget(oldest); }
 
  private:
   void InstallTenant(TenantId name, const Tenant* record, Revision revision);

@@ -350,22 +350,30 @@ Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now) {
   Judgement judgement;
   Draft draft(inventory, change, now);
   judgement.violation = draft.ApplyAll();
-  Verdict lost = draft.duplicate_of() ? std::nullopt : CheckGuard(inventory, change, now);
+  judgement.duplicate_of = draft.duplicate_of();
   judgement.named = draft.Named();
+  if (judgement.duplicate_of) return judgement;
+
+  if (Verdict lost = CheckGuard(inventory, change, now)) {
+    judgement.violation =
+        std::move(lost);  // Said first, whatever else is wrong; no retry cures it.
+    judgement.named.push_back(KeyOf(RecordKind::kLease, change.guard->lease));
+    return judgement;
+  }
+  if (!judgement.violation) judgement.violation = CheckAll(draft);
+  if (judgement.violation) {
+    // It may have held on what it was decided on: a quota used up by others and a record that is
+    // gone leave no newer record behind to tell.
+    judgement.stale = inventory.revision() > change.seen;
+    return judgement;
+  }
   // Every placement depends on the policy, which is not named so that a conflict need not carry it.
   const bool places = !draft.machines().empty() || !draft.services().empty();
   judgement.stale = (places && inventory.policy_revision() > change.seen) ||
                     std::ranges::any_of(judgement.named, [&](const RecordKey& key) {
                       return inventory.RevisionOf(key) > change.seen;
                     });
-  if (lost) {
-    judgement.violation = std::move(lost);  // Said first, whatever else is wrong,
-    judgement.stale = false;                // and no retry cures it.
-  }
-  judgement.duplicate_of = draft.duplicate_of();
-  if (judgement.violation || judgement.duplicate_of) return judgement;
-  judgement.violation = CheckAll(draft);
-  if (!judgement.violation) judgement.updates = draft.Updates();
+  judgement.updates = draft.Updates();
   return judgement;
 }
 

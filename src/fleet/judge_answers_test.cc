@@ -153,13 +153,5 @@ TEST_F(JudgeAnswers, AClusterWhoseMachinesAreAllReplacedChangesItsSku) {
   EXPECT_TRUE(JudgeNow({Put{MachineNamed("m4", "s1")}}).violation);
 }
 
-TEST_F(JudgeAnswers, AMachineWithAnInstanceOfNoSizeIsInUse) {
-  Apply({Put{ServiceNamed("a")}, Put{InstanceOn("a", "m1")}});
-  Apply({Resize{{"a", 0}, Resources()}});
-  const Remove remove{KeyOf(RecordKind::kMachine, "m1")};
-  EXPECT_TRUE(JudgeNow({remove}).violation);
-  EXPECT_FALSE(JudgeNow({Move{{"a", 0}, MachineId("m1"), MachineId("m2")}, remove}).violation);
-}
-
 }  // namespace
 }  // namespace berth

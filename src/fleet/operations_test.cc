@@ -11,8 +11,8 @@ using std::chrono::seconds;
 const Instance& InstanceIn(const World& world, const InstanceId& id) {
   const Instance* instance = world.inventory().Find(id);
   EXPECT_NE(instance, nullptr) << ToString(id);
-  static const Instance none;
-  return instance == nullptr ? none : *instance;
+  static const Instance kNone;
+  return instance == nullptr ? kNone : *instance;
 }
 
 TEST(Operations, APlacedInstanceStartsItsTimelineWhenTheChangeWasMade) {

@@ -4,6 +4,7 @@
 // may have gone as late as that. A view so old conflicts, reads again and is right the next time.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <map>
@@ -22,6 +23,8 @@ class Removals {
   void Add(const RecordKey& key, Revision revision);
   // The record is back.
   void Erase(const RecordKey& key) { at_.erase(key); }
+  // Whatever went at this revision or before is no longer known one by one.
+  void Forget(Revision revision) { forgotten_ = std::max(forgotten_, revision); }
   // When a record that is not there went, at the latest.
   Revision When(const RecordKey& key) const;
 

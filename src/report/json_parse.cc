@@ -25,8 +25,8 @@ class Reader {
     const auto found = value_.is_object() ? value_.find(key) : value_.end();
     if (found == value_.end()) {
       Fail(fmt::format("has no member '{}'", key));
-      static const Json null;
-      return {null, place_, error_};
+      static const Json kNull;
+      return {kNull, place_, error_};
     }
     return {*found, place_.empty() ? key : fmt::format("{}.{}", place_, key), error_};
   }

@@ -27,9 +27,11 @@ Table RefusalTable(const PackingResult& result) {
 }
 
 Table RuleTable(const PackingResult& result) {
-  Table table{.title = "How much each rule narrows the choice",
-              .note = "Machines left after the rule over machines before it, mean over all decisions.",
-              .columns = {{.name = "rule"}, {.name = "kind"}, {.name = "asked"}, {.name = "kept", .unit = "%"}}};
+  Table table{
+      .title = "How much each rule narrows the choice",
+      .note = "Machines left after the rule over machines before it, mean over all decisions.",
+      .columns = {
+          {.name = "rule"}, {.name = "kind"}, {.name = "asked"}, {.name = "kept", .unit = "%"}}};
   for (const RuleEffect& effect : result.rules) {
     table.rows.push_back({effect.rule, std::string(effect.validator ? "validator" : "preference"),
                           static_cast<double>(effect.asked), 100 * effect.kept});
@@ -52,43 +54,55 @@ std::vector<Plot> Plots(const PackingResult& result) {
   filled.note = "Density counts only machines that are not empty.";
   filled.series = {
       SeriesOf(result, "packing density", [](const PackingSample& s) { return 100 * s.density; }),
-      SeriesOf(result, "cores allocated", [](const PackingSample& s) { return 100 * s.utilisation; }),
+      SeriesOf(result, "cores allocated",
+               [](const PackingSample& s) { return 100 * s.utilisation; }),
       SeriesOf(result, "memory allocated", [](const PackingSample& s) { return 100 * s.memory; })};
   Plot running{.title = "What runs", .y_label = "count"};
   running.series = {
-      SeriesOf(result, "instances", [](const PackingSample& s) { return static_cast<double>(s.instances); }),
+      SeriesOf(result, "instances",
+               [](const PackingSample& s) { return static_cast<double>(s.instances); }),
       SeriesOf(result, "machines in use",
                [](const PackingSample& s) { return static_cast<double>(s.machines_in_use); }),
-      SeriesOf(result, "instances waiting", [](const PackingSample& s) { return static_cast<double>(s.waiting); })};
+      SeriesOf(result, "instances waiting",
+               [](const PackingSample& s) { return static_cast<double>(s.waiting); })};
   Plot asked{.title = "Requests and refusals so far", .y_label = "count"};
-  asked.series = {
-      SeriesOf(result, "requests", [](const PackingSample& s) { return static_cast<double>(s.requests); }),
-      SeriesOf(result, "refused", [](const PackingSample& s) { return static_cast<double>(s.refused); })};
+  asked.series = {SeriesOf(result, "requests",
+                           [](const PackingSample& s) { return static_cast<double>(s.requests); }),
+                  SeriesOf(result, "refused",
+                           [](const PackingSample& s) { return static_cast<double>(s.refused); })};
   return {filled, running, asked};
 }
 
 }  // namespace
 
 Report PackingReport(const PackingResult& result, const RunOf& run) {
-  Report report{.title = "Packing rehearsal",
-                .subtitle = fmt::format("fleet {}, trace {}, policy {}", run.fleet, run.trace, run.policy),
-                .command = run.command,
-                .seed = run.seed};
+  Report report{
+      .title = "Packing rehearsal",
+      .subtitle = fmt::format("fleet {}, trace {}, policy {}", run.fleet, run.trace, run.policy),
+      .command = run.command,
+      .seed = run.seed};
   report.paragraphs = result.notes.lines;
   report.facts = {
-      {.name = "Accepted", .value = Percent(Share(result.accepted, result.requests)),
+      {.name = "Accepted",
+       .value = Percent(Share(result.accepted, result.requests)),
        .note = fmt::format("{} of {} requests", Count(result.accepted), Count(result.requests))},
-      {.name = "Packing density", .value = Percent(result.mean_density),
+      {.name = "Packing density",
+       .value = Percent(result.mean_density),
        .note = "mean over time, of machines in use"},
-      {.name = "Cores allocated", .value = Percent(result.mean_utilisation),
+      {.name = "Cores allocated",
+       .value = Percent(result.mean_utilisation),
        .note = fmt::format("mean; at most {}", Percent(result.peak_utilisation))},
-      {.name = "Fleet", .value = fmt::format("{} machines", Count(result.machines)),
+      {.name = "Fleet",
+       .value = fmt::format("{} machines", Count(result.machines)),
        .note = fmt::format("{} cores", Count(result.cores))},
-      {.name = "Instances placed", .value = Count(result.instances),
+      {.name = "Instances placed",
+       .value = Count(result.instances),
        .note = fmt::format("{} services left again", Count(result.departures))},
-      {.name = "Conflicts", .value = Count(result.engine.conflicts),
+      {.name = "Conflicts",
+       .value = Count(result.engine.conflicts),
        .note = fmt::format("{} stale views merged", Count(result.engine.merged))},
-      {.name = "Unseed", .value = fmt::format("{:016x}", result.unseed),
+      {.name = "Unseed",
+       .value = fmt::format("{:016x}", result.unseed),
        .note = "same inputs and seed, same number"}};
   report.tables = {RefusalTable(result), RuleTable(result)};
   report.plots = Plots(result);

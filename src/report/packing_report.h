@@ -9,7 +9,7 @@
 namespace berth {
 
 struct RunOf {
-  std::string fleet;    // As the user named them.
+  std::string fleet;  // As the user named them.
   std::string trace;
   std::string policy;
   std::string command;  // The command line that does it again.

@@ -13,15 +13,21 @@
 namespace berth {
 namespace {
 
-// Nobody asks a rehearsal for old decisions, so only enough of the log is kept for agents to follow.
+// Nobody asks a rehearsal for old decisions, so only enough of the log is kept for agents to
+// follow.
 constexpr LogRetention kShortLog{.age = std::chrono::hours(24 * 365), .revisions = 10'000};
 
 class PackingRun {
  public:
   PackingRun(const FleetFile& fleet, Trace& trace, const PackingOptions& options,
              const std::function<void(Time)>& progress)
-      : fleet_(fleet), trace_(trace), options_(options), progress_(progress), store_(kShortLog),
-        engine_(store_, executor_, {.agents = options.agents, .name = "a", .default_policy = options.policy}) {}
+      : fleet_(fleet),
+        trace_(trace),
+        options_(options),
+        progress_(progress),
+        store_(kShortLog),
+        engine_(store_, executor_,
+                {.agents = options.agents, .name = "a", .default_policy = options.policy}) {}
 
   Result<PackingResult> Run() {
     BERTH_RETURN_IF_ERROR(Load());
@@ -58,7 +64,8 @@ class PackingRun {
     change.seen = Revision{UINT64_MAX};  // A fresh store: nothing can have changed.
     store_.Commit(std::move(change), executor_, [&](const CommitReply& reply) {
       if (reply.outcome == CommitReply::Outcome::kCommitted || !status.ok()) return;
-      status = reply.violation ? Status(Code::kInvalidArgument, reply.violation->because) : reply.status;
+      status =
+          reply.violation ? Status(Code::kInvalidArgument, reply.violation->because) : reply.status;
     });
     executor_.RunUntilIdle();
   }
@@ -75,8 +82,8 @@ class PackingRun {
       done_ = true;
       return;
     }
-    Arrival& arrival = *next.value();
-    executor_.PostAt(arrival.at, [this, arrival = std::move(arrival)] {
+    const Time at = next.value()->at;
+    executor_.PostAt(at, [this, arrival = std::move(*next.value())] {
       Arrive(arrival);
       ReadNext();
     });
@@ -85,17 +92,18 @@ class PackingRun {
   void Arrive(const Arrival& arrival) {
     if (tenants_.insert(arrival.service.tenant).second &&
         engine_.view().Find(arrival.service.tenant) == nullptr) {
-      ChangeFleet tenant{.put = {Tenant{.name = arrival.service.tenant, .quota = std::nullopt}}, .remove = {}};
-      engine_.Submit({.what = std::move(tenant)}, [this, arrival](const Reply&) { Create(arrival); });
+      ChangeFleet tenant{.put = {Tenant{.name = arrival.service.tenant, .quota = std::nullopt}},
+                         .remove = {}};
+      engine_.Submit({.what = std::move(tenant)},
+                     [this, arrival](const Reply&) { Create(arrival); });
     } else {
       Create(arrival);
     }
   }
 
   void Create(const Arrival& arrival) {
-    engine_.Submit({.what = CreateService{arrival.service}}, [this, arrival](const Reply& reply) {
-      OnReply(arrival, reply);
-    });
+    engine_.Submit({.what = CreateService{arrival.service}},
+                   [this, arrival](const Reply& reply) { OnReply(arrival, reply); });
   }
 
   void OnReply(const Arrival& arrival, const Reply& reply) {
@@ -119,9 +127,8 @@ class PackingRun {
     executor_.PostAt(executor_.now() + *arrival.lifetime, [this, name = arrival.service.name] {
       if (done_) return;
       ++result_.departures;
-      engine_.Submit({.what = DeleteService{name}}, [](const Reply& deleted) {
-        BERTH_CHECK(deleted.accepted());
-      });
+      engine_.Submit({.what = DeleteService{name}},
+                     [](const Reply& deleted) { BERTH_CHECK(deleted.accepted()); });
     });
   }
 

@@ -17,8 +17,8 @@ namespace berth {
 
 struct PackingOptions {
   std::uint32_t agents = 1;
-  std::string policy;                     // Text; empty: the shipped one.
-  std::optional<Duration> until;          // None: to the trace's end.
+  std::string policy;             // Text; empty: the shipped one.
+  std::optional<Duration> until;  // None: to the trace's end.
   Duration sample_every = std::chrono::minutes(5);
 };
 
@@ -47,10 +47,10 @@ struct PackingResult {
   std::vector<PackingSample> samples;
   std::uint64_t requests = 0;
   std::uint64_t accepted = 0;
-  std::uint64_t instances = 0;                     // Placed in all.
+  std::uint64_t instances = 0;  // Placed in all.
   std::uint64_t departures = 0;
-  std::map<std::string, std::uint64_t> refusals;   // By the rule that decided it.
-  std::vector<RuleEffect> rules;                   // In their order.
+  std::map<std::string, std::uint64_t> refusals;  // By the rule that decided it.
+  std::vector<RuleEffect> rules;                  // In their order.
   EngineStats engine;
   std::uint64_t machines = 0;
   std::uint64_t cores = 0;

@@ -61,9 +61,10 @@ PackingResult Simulate(const std::vector<Arrival>& arrivals, std::uint32_t agent
 TEST(Packing, MeasuresAHandMadeDay) {
   // Two large ones cannot share a machine, the fifth finds none; the small one joins a large one.
   const PackingResult result =
-      Simulate({At(0, "a", "large", std::nullopt), At(1, "b", "large", 14), At(2, "c", "large", std::nullopt),
-                At(3, "d", "large", std::nullopt), At(4, "e", "large", std::nullopt),
-                At(5, "f", "small", std::nullopt), At(25, "g", "small", std::nullopt)});
+      Simulate({At(0, "a", "large", std::nullopt), At(1, "b", "large", 14),
+                At(2, "c", "large", std::nullopt), At(3, "d", "large", std::nullopt),
+                At(4, "e", "large", std::nullopt), At(5, "f", "small", std::nullopt),
+                At(25, "g", "small", std::nullopt)});
   EXPECT_EQ(result.requests, 7U);
   EXPECT_EQ(result.accepted, 6U);
   EXPECT_EQ(result.departures, 1U);

@@ -15,8 +15,9 @@ namespace berth {
 namespace {
 
 constexpr std::array<std::string_view, 4> kLabels = {"fast", "slow", "sim", "e2e"};
-constexpr std::array<std::string_view, 10> kOtherVerbs = {
-    "labels", "agents", "policy", "advance", "expect", "explain", "whynot", "refuse", "invalid", "&"};
+constexpr std::array<std::string_view, 10> kOtherVerbs = {"labels",  "agents",  "policy", "advance",
+                                                          "expect",  "explain", "whynot", "refuse",
+                                                          "invalid", "&"};
 
 std::string_view Nearest(std::string_view word) {
   std::string_view nearest;
@@ -55,10 +56,11 @@ class ScenarioReader {
 
   Result<Scenario> Finish() {
     if (scenario_.labels.empty()) {
-      return Status(Code::kInvalidArgument,
-                    fmt::format("{}:1:1: the scenario has no labels; say when it is run with a line "
-                                "like 'labels fast'",
-                                scenario_.file));
+      return Status(
+          Code::kInvalidArgument,
+          fmt::format("{}:1:1: the scenario has no labels; say when it is run with a line "
+                      "like 'labels fast'",
+                      scenario_.file));
     }
     return std::move(scenario_);
   }
@@ -86,10 +88,11 @@ class ScenarioReader {
 
   Status ReadAbout(std::string_view text) {
     if (!text.starts_with("#") || Trim(text.substr(1)).empty()) {
-      return Status(Code::kInvalidArgument,
-                    fmt::format("{}:1:1: a scenario begins with a comment; say in it what must hold, "
-                                "like '# A full machine takes nothing more.'",
-                                scenario_.file));
+      return Status(
+          Code::kInvalidArgument,
+          fmt::format("{}:1:1: a scenario begins with a comment; say in it what must hold, "
+                      "like '# A full machine takes nothing more.'",
+                      scenario_.file));
     }
     scenario_.about = Trim(text.substr(1));
     return {};
@@ -201,7 +204,8 @@ class ScenarioReader {
     }
     const Verb* known = FindVerb(verb);
     if (known == nullptr) {
-      return line.Error(fmt::format("there is no verb {}; did you mean '{}'?", Quoted(verb), Nearest(verb)));
+      return line.Error(
+          fmt::format("there is no verb {}; did you mean '{}'?", Quoted(verb), Nearest(verb)));
     }
     BERTH_TRY(deed.deeds, known->read(line));
     if (line.Take("key")) {
@@ -255,8 +259,8 @@ class ScenarioReader {
   static Result<DecisionId> ParseDecisionId(const Line& line, const std::string& text) {
     const std::optional<DecisionId> id = berth::ParseDecisionId(text);
     if (!id) {
-      return line.Error(fmt::format("{} is no decision; write an agent and a number, like a0-17",
-                                    Quoted(text)));
+      return line.Error(
+          fmt::format("{} is no decision; write an agent and a number, like a0-17", Quoted(text)));
     }
     return *id;
   }

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "fleet/predicates.h"
-#include "sim/scenario_verbs.h"
+#include "sim/scenario_expect.h"
 
 namespace berth {
 namespace {
@@ -18,9 +18,7 @@ struct Subject {
   std::string service;
   std::optional<std::uint32_t> number;
 
-  std::string Text() const {
-    return number ? ToString(InstanceId{service, *number}) : service;
-  }
+  std::string Text() const { return number ? ToString(InstanceId{service, *number}) : service; }
 };
 // Looks at instances that are there; at least one.
 using InstanceCheck = std::function<Found(const Situation&, const std::vector<Instance>&)>;
@@ -39,8 +37,9 @@ Expectation OfInstances(const Subject& subject, InstanceCheck check) {
 }
 
 std::string WhereIs(const Instance& instance) {
-  return instance.HoldsRoom() ? fmt::format("{} is on {}", ToString(instance.id), instance.machine.str())
-                              : fmt::format("{} is {}", ToString(instance.id), ToString(instance.state));
+  return instance.HoldsRoom()
+             ? fmt::format("{} is on {}", ToString(instance.id), instance.machine.str())
+             : fmt::format("{} is {}", ToString(instance.id), ToString(instance.state));
 }
 
 std::string WhereAre(const std::vector<Instance>& instances) {
@@ -68,11 +67,12 @@ Result<Expectation> ReadState(Line& line, const Subject& subject) {
   if (!line.AtEnd()) {
     BERTH_TRY(wanted, line.Count("a number of instances"));
   }
-  return OfInstances(subject, [wanted](const Situation&, const std::vector<Instance>& all) -> Found {
-    const auto count = static_cast<std::size_t>(std::ranges::count_if(all, kCounts));
-    if (count == (wanted ? *wanted : all.size())) return std::nullopt;
-    return fmt::format("{} of {} are: {}", count, all.size(), WhereAre(all));
-  });
+  return OfInstances(
+      subject, [wanted](const Situation&, const std::vector<Instance>& all) -> Found {
+        const auto count = static_cast<std::size_t>(std::ranges::count_if(all, kCounts));
+        if (count == (wanted ? *wanted : all.size())) return std::nullopt;
+        return fmt::format("{} of {} are: {}", count, all.size(), WhereAre(all));
+      });
 }
 bool IsPlaced(const Instance& instance) { return instance.HoldsRoom(); }
 bool IsPending(const Instance& instance) { return instance.state == InstanceState::kPending; }
@@ -173,22 +173,6 @@ Result<Expectation> ReadWithin(Line& line, const Subject& subject) {
   });
 }
 
-// Only the amounts that were written are compared.
-constexpr std::int64_t kNotWritten = -1;
-Result<Resources> ReadSomeAmounts(Line& line) {
-  Resources unwritten;
-  for (const Resource r : kAllResources) unwritten[r] = kNotWritten;
-  return line.Amounts(unwritten);
-}
-bool Agree(const Resources& wanted, const Resources& found) {
-  return std::ranges::all_of(kAllResources, [&](Resource r) {
-    return wanted[r] == kNotWritten || wanted[r] == found[r];
-  });
-}
-std::string ShowAmounts(const Resources& amounts) {
-  return amounts.IsZero() ? "nothing" : FormatResources(amounts);
-}
-
 Result<Expectation> ReadLimit(Line& line, const Subject& subject) {
   BERTH_TRY(const Resources wanted, ReadSomeAmounts(line));
   std::optional<TypeId> type;
@@ -224,15 +208,17 @@ Result<Expectation> ReadSpan(Line& line, const Subject& subject) {
   BERTH_TRY(const std::string text, line.Next("a length of time"));
   const Result<Duration> wanted = ParseDuration(text);
   if (!wanted.ok()) return line.Error(wanted.status().message());
-  return OfInstances(subject, [wanted = wanted.value()](const Situation&,
-                                                        const std::vector<Instance>& all) -> Found {
-    for (const Instance& instance : all) {
-      if (instance.timeline.*kSpan != wanted) {
-        return fmt::format("{}: {}", ToString(instance.id), FormatDuration(instance.timeline.*kSpan));
-      }
-    }
-    return std::nullopt;
-  });
+  return OfInstances(
+      subject,
+      [wanted = wanted.value()](const Situation&, const std::vector<Instance>& all) -> Found {
+        for (const Instance& instance : all) {
+          if (instance.timeline.*kSpan != wanted) {
+            return fmt::format("{}: {}", ToString(instance.id),
+                               FormatDuration(instance.timeline.*kSpan));
+          }
+        }
+        return std::nullopt;
+      });
 }
 
 struct Predicate {
@@ -257,6 +243,8 @@ constexpr std::array kPredicates = {
     Predicate{"ran", ReadSpan<&Timeline::ran>},
 };
 
+}  // namespace
+
 Result<Expectation> ReadOfInstances(Line& line) {
   Subject subject;
   if (line.Peek().find('/') != std::string_view::npos) {
@@ -270,130 +258,8 @@ Result<Expectation> ReadOfInstances(Line& line) {
     if (line.Take(predicate.word)) return predicate.read(line, subject);
     known += (known.empty() ? "" : ", ") + std::string(predicate.word);
   }
-  return line.ErrorAtNext(
-      fmt::format("what is expected of {} is not understood; write one of {}", subject.Text(), known));
-}
-
-Result<Expectation> ReadOfMachine(Line& line) {
-  BERTH_TRY(const std::string name, line.Name("a machine"));
-  const auto of = [&](std::function<Found(const MachineState&)> check) -> Expectation {
-    return [id = MachineId(name), check = std::move(check)](const Situation& now) -> Found {
-      const MachineState* machine = now.view.Find(id);
-      return machine == nullptr ? fmt::format("there is no machine {}", id.str()) : check(*machine);
-    };
-  };
-  if (line.Take("free")) {
-    BERTH_TRY(const Resources wanted, ReadSomeAmounts(line));
-    return of([wanted](const MachineState& machine) -> Found {
-      if (Agree(wanted, machine.Free())) return std::nullopt;
-      return fmt::format("{} free", ShowAmounts(machine.Free()));
-    });
-  }
-  if (line.Take("holds")) {
-    BERTH_TRY(const std::uint32_t wanted, line.Count("a number of instances"));
-    return of([wanted](const MachineState& machine) -> Found {
-      const std::size_t found = machine.instances.size();
-      return found == wanted ? Found() : fmt::format("holds {}", found);
-    });
-  }
-  for (const Health health : {Health::kReady, Health::kDraining, Health::kDown, Health::kUpdating}) {
-    if (!line.Take(ToString(health))) continue;
-    return of([health](const MachineState& machine) -> Found {
-      const Health found = machine.record.health;
-      return found == health ? Found() : fmt::format("is {}", ToString(found));
-    });
-  }
-  return line.ErrorAtNext("free, holds, ready, draining, down or updating must stand here");
-}
-
-Result<Expectation> ReadOfTenant(Line& line) {
-  BERTH_TRY(const std::string name, line.Name("a tenant"));
-  BERTH_RETURN_IF_ERROR(line.Expect("uses"));
-  BERTH_TRY(const Resources wanted, ReadSomeAmounts(line));
-  return Expectation([id = TenantId(name), wanted](const Situation& now) -> Found {
-    const TenantState* tenant = now.view.Find(id);
-    if (tenant == nullptr) return fmt::format("there is no tenant {}", id.str());
-    Resources used;
-    for (const Resource r : kAllResources) used[r] = static_cast<std::int64_t>(tenant->used[r]);
-    return Agree(wanted, used) ? Found() : fmt::format("uses {}", ShowAmounts(used));
-  });
-}
-
-Result<Expectation> ReadAbsence(Line& line) {
-  for (const RecordKind kind :
-       {RecordKind::kService, RecordKind::kMachine, RecordKind::kType, RecordKind::kTenant}) {
-    if (!line.Take(ToString(kind))) continue;
-    BERTH_TRY(const std::string name, line.Name("a name"));
-    return Expectation([key = KeyOf(kind, name)](const Situation& now) -> Found {
-      return now.view.Get(key) ? fmt::format("{} exists", ToString(key)) : Found();
-    });
-  }
-  return line.ErrorAtNext("service, machine, type or tenant and a name must stand here");
-}
-
-// "last refused because fits cure smaller-ask".
-Result<Expectation> ReadOfLast(Line& line) {
-  std::string wanted;
-  for (const std::string_view outcome : {"accepted", "refused", "waits", "duplicate"}) {
-    if (line.Take(outcome)) wanted = outcome;
-  }
-  if (wanted.empty()) return line.ErrorAtNext("accepted, refused, waits or duplicate must stand here");
-  std::optional<RuleId> because;
-  std::optional<Cure> cure;
-  if (line.Take("because")) {
-    BERTH_TRY(const std::string rule, line.Name("a rule"));
-    because = RuleId(rule);
-  }
-  if (line.Take("cure")) {
-    BERTH_TRY(cure, ReadCure(line));
-  }
-  return Expectation([=](const Situation& now) -> Found {
-    const Reply& reply = now.last;
-    if (!reply.status.ok()) return reply.status.message();
-    const bool refusal = reply.decision && reply.decision->refusal;
-    const bool waits = reply.accepted() && refusal;
-    const bool holds = wanted == "duplicate"  ? reply.duplicate
-                       : wanted == "refused"  ? !reply.accepted()
-                       : wanted == "waits"    ? waits
-                                              : reply.accepted() && !waits;
-    if (!holds) {
-      return std::string(reply.duplicate ? "it is a duplicate"
-                         : waits         ? "it waits"
-                                         : reply.accepted() ? "it was accepted" : "it was refused");
-    }
-    if (because && (!refusal || reply.decision->refusal->rule != *because)) {
-      return fmt::format("because {}", refusal ? reply.decision->refusal->rule.str() : "nothing");
-    }
-    if (cure && (!refusal || reply.decision->refusal->cure != *cure)) {
-      return fmt::format("cure {}", refusal ? ToString(reply.decision->refusal->cure) : "none");
-    }
-    return std::nullopt;
-  });
-}
-
-template <std::uint64_t (*kNumber)(const Situation&)>
-Result<Expectation> ReadNumber(Line& line) {
-  BERTH_TRY(const std::uint32_t wanted, line.Count("a number"));
-  return Expectation([wanted](const Situation& now) -> Found {
-    const std::uint64_t found = kNumber(now);
-    return found == wanted ? Found() : fmt::format("{} are counted", found);
-  });
-}
-std::uint64_t Decisions(const Situation& now) { return now.decisions; }
-std::uint64_t Waiting(const Situation& now) { return now.stats.pending; }
-std::uint64_t Reallocated(const Situation& now) { return now.stats.reallocated; }
-
-}  // namespace
-
-Result<Expectation> ReadExpectation(Line& line) {
-  if (line.Take("machine")) return ReadOfMachine(line);
-  if (line.Take("tenant")) return ReadOfTenant(line);
-  if (line.Take("no")) return ReadAbsence(line);
-  if (line.Take("last")) return ReadOfLast(line);
-  if (line.Take("decisions")) return ReadNumber<Decisions>(line);
-  if (line.Take("waiting")) return ReadNumber<Waiting>(line);
-  if (line.Take("reallocated")) return ReadNumber<Reallocated>(line);
-  return ReadOfInstances(line);
+  return line.ErrorAtNext(fmt::format("what is expected of {} is not understood; write one of {}",
+                                      subject.Text(), known));
 }
 
 }  // namespace berth

@@ -26,7 +26,8 @@ Result<std::vector<std::string>> Expand(const Line& line, std::string_view word)
                   read(dots + 2, close, last) && first <= last &&
                   last - first < kScenarioMachinesMax;
   if (!ok) {
-    return line.Error(fmt::format("{} is not a range of names; write it like m{{1..8}}", Quoted(word)));
+    return line.Error(
+        fmt::format("{} is not a range of names; write it like m{{1..8}}", Quoted(word)));
   }
   BERTH_TRY(const std::vector<std::string> tails, Expand(line, word.substr(close + 1)));
   std::vector<std::string> all;
@@ -45,13 +46,14 @@ Result<std::vector<std::string>> Expand(const Line& line, std::string_view word)
 // Where a machine stands, as written before its name: rack, or cluster/rack, or
 // datacenter/cluster/rack, or datacenter/cluster/row/rack.
 Result<Machine> PlaceOf(const Line& line, std::string_view path) {
-  const std::vector<std::string_view> parts = path.empty() ? std::vector<std::string_view>()
-                                                           : Split(path, '/');
+  const std::vector<std::string_view> parts =
+      path.empty() ? std::vector<std::string_view>() : Split(path, '/');
   const bool names = std::ranges::all_of(parts, [](std::string_view p) { return IsValidName(p); });
   if (parts.size() > 4 || !names) {
-    return line.Error(fmt::format("{} says no place; write datacenter/cluster/row/rack/machine, or "
-                                  "the last of these",
-                                  Quoted(path)));
+    return line.Error(
+        fmt::format("{} says no place; write datacenter/cluster/row/rack/machine, or "
+                    "the last of these",
+                    Quoted(path)));
   }
   const std::size_t n = parts.size();
   Machine machine;
@@ -73,15 +75,16 @@ Status ReadPlaces(const Line& line, const std::string& word, std::vector<Machine
   for (std::size_t i = 0; i < names.size(); ++i) {
     BERTH_TRY(Machine machine, PlaceOf(line, paths[i % paths.size()]));
     if (!IsValidName(names[i])) {
-      return line.Error(fmt::format("{} is no name for a machine; use 1 to 128 letters, digits, "
-                                    "'.', '_' or '-'",
-                                    Quoted(names[i])));
+      return line.Error(
+          fmt::format("{} is no name for a machine; use 1 to 128 letters, digits, "
+                      "'.', '_' or '-'",
+                      Quoted(names[i])));
     }
     machine.name = MachineId(names[i]);
     const bool twice = std::ranges::find(machines, machine.name, &Machine::name) != machines.end();
     if (twice) {
-      return line.Error(fmt::format("machine {} is named twice; a machine stands in one rack",
-                                    names[i]));
+      return line.Error(
+          fmt::format("machine {} is named twice; a machine stands in one rack", names[i]));
     }
     machines.push_back(std::move(machine));
   }
@@ -157,7 +160,7 @@ Result<std::vector<Deed>> ReadTenant(Line& line) {
     for (const Resource r : kAllResources) unlimited[r] = kUnlimited;
     BERTH_TRY(tenant.quota, line.Amounts(unlimited));
   }
-  return Add({std::move(tenant)});
+  return Add({tenant});
 }
 
 }  // namespace berth

@@ -54,8 +54,9 @@ Result<Line> Line::Split(std::string_view file, std::size_t number, std::string_
     } else if (text[i] == '"') {
       const std::size_t close = text.find('"', i + 1);
       if (close == std::string_view::npos) {
-        return Status(Code::kInvalidArgument,
-                      fmt::format("{}:{}:{}: the quote is not closed; add a '\"'", file, number, column));
+        return Status(
+            Code::kInvalidArgument,
+            fmt::format("{}:{}:{}: the quote is not closed; add a '\"'", file, number, column));
       }
       line.words_.push_back({std::string(text.substr(i + 1, close - i - 1)), column, true});
       i = close + 1;
@@ -140,7 +141,8 @@ Status Line::Expect(std::string_view word) {
 
 Status Line::End() const {
   if (AtEnd()) return {};
-  return ErrorAtNext(fmt::format("{} is not understood here; remove it", berth::Quoted(words_[at_].text)));
+  return ErrorAtNext(
+      fmt::format("{} is not understood here; remove it", berth::Quoted(words_[at_].text)));
 }
 
 Result<Resources> Line::Amounts(const Resources& otherwise) {
@@ -150,9 +152,10 @@ Result<Resources> Line::Amounts(const Resources& otherwise) {
     const std::string word = words_[at_++].text;
     const std::optional<Amount> amount = SplitAmount(word);
     if (!amount) {
-      return Error(fmt::format("{} names no resource; the resources are cpu, memory, disk, network "
-                               "and gpu",
-                               berth::Quoted(word)));
+      return Error(
+          fmt::format("{} names no resource; the resources are cpu, memory, disk, network "
+                      "and gpu",
+                      berth::Quoted(word)));
     }
     Result<std::int64_t> value = ParseAmount(amount->resource, amount->text);
     if (!value.ok()) return Error(value.status().message());

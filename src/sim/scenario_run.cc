@@ -73,16 +73,18 @@ class ScenarioRunner {
         engine_(bridge_, executor_, {.agents = scenario.agents}) {}
 
   Status Start() {
-    watch_ = bridge_.WatchFrom(Revision{}, executor_, [this](const WatchEvent& event) { Note(event); });
+    watch_ =
+        bridge_.WatchFrom(Revision{}, executor_, [this](const WatchEvent& event) { Note(event); });
     std::optional<Status> ready;
     engine_.Start([&](Status status) { ready = std::move(status); });
     bridge_.Settle();
     if (!ready) return Status(Code::kInternal, "the engine did not start");
     BERTH_RETURN_IF_ERROR(*ready);
     if (ToNumber(engine_.view().revision()) != 0) {
-      return Status(Code::kFailedPrecondition,
-                    fmt::format("the store already holds a fleet, at revision {}; give a new or empty one",
-                                ToNumber(engine_.view().revision())));
+      return Status(
+          Code::kFailedPrecondition,
+          fmt::format("the store already holds a fleet, at revision {}; give a new or empty one",
+                      ToNumber(engine_.view().revision())));
     }
     return {};
   }
@@ -112,9 +114,10 @@ class ScenarioRunner {
     }
   }
 
-  static void Add(const ScenarioStep& step, const Verdict& verdict, std::vector<StepOutcome>& outcomes) {
-    outcomes.push_back({.line = step.line, .text = step.text, .happened = verdict.happened,
-                        .held = verdict.held});
+  static void Add(const ScenarioStep& step, const Verdict& verdict,
+                  std::vector<StepOutcome>& outcomes) {
+    outcomes.push_back(
+        {.line = step.line, .text = step.text, .happened = verdict.happened, .held = verdict.held});
   }
 
   std::size_t RunDeeds(std::size_t at, std::vector<StepOutcome>& outcomes) {
@@ -174,8 +177,8 @@ class ScenarioRunner {
   }
 
   Verdict Do(const DoExpect& expect) {
-    const auto found = expect.holds({.view = engine_.view(), .last = last_, .decisions = decisions_,
-                                     .stats = engine_.stats()});
+    const auto found = expect.holds(
+        {.view = engine_.view(), .last = last_, .decisions = decisions_, .stats = engine_.stats()});
     return {.held = !found, .happened = found.value_or("ok")};
   }
 

@@ -1,8 +1,7 @@
 // Drives a scenario: the engine and a store on a virtual executor, from a seed.
 //
 // The same scenario and seed give the same decisions, and the unseed says so: a digest of all of
-// them and of one last draw. Two runs that differ in it are not deterministic. Requests that a
-// scenario starts together on a store with threads of its own may meet in another order each time.
+// them and of one last draw. Two runs that differ in it are not deterministic.
 #pragma once
 
 #include <cstdint>

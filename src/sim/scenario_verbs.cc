@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 
 #include "base/text.h"
+#include "fleet/fleet_file.h"
+#include "fleet/service_file.h"
 
 namespace berth {
 namespace {
@@ -132,8 +135,39 @@ Result<std::vector<Deed>> ReadRemove(Line& line) {
   return line.ErrorAtNext("machine, type or tenant and a name must stand here");
 }
 
+// Files are looked for beside the scenario.
+std::string Beside(const Line& line, const std::string& name) {
+  return (std::filesystem::path(line.file()).parent_path() / name).string();
+}
+
+Result<std::vector<Deed>> ReadFleet(Line& line) {
+  BERTH_TRY(const std::string name, line.Next("a fleet file"));
+  BERTH_TRY(const FleetFile fleet, ReadFleetFile(Beside(line, name)));
+  std::vector<Deed> deeds;
+  for (ChangeSet& change : ToChanges(fleet)) {
+    ChangeFleet put;
+    for (Operation& operation : change.operations) {
+      put.put.push_back(std::move(std::get<Put>(operation).record));
+    }
+    deeds.emplace_back(Request{.what = std::move(put)});
+  }
+  return deeds;
+}
+
+Result<std::vector<Deed>> ReadServices(Line& line) {
+  BERTH_TRY(const std::string name, line.Next("a service file"));
+  BERTH_TRY(std::vector<Service> services, ReadServiceFile(Beside(line, name)));
+  std::vector<Deed> deeds;
+  deeds.reserve(services.size());
+  for (Service& service : services) {
+    deeds.emplace_back(Request{.what = CreateService{std::move(service)}});
+  }
+  return deeds;
+}
+
 constexpr std::array kVerbs = {
-    Verb{"service", "service NAME: TENANT CLASS N x TYPE [as ROLE] [+ ...] [CONSTRAINTS]", ReadService},
+    Verb{"service", "service NAME: TENANT CLASS N x TYPE [as ROLE] [+ ...] [CONSTRAINTS]",
+         ReadService},
     Verb{"scale", "scale NAME: N x TYPE [as ROLE] [+ ...]", ReadScale},
     Verb{"resize", "resize NAME TYPE: AMOUNTS", ReadResize},
     Verb{"delete", "delete NAME", ReadDelete},
@@ -147,7 +181,10 @@ constexpr std::array kVerbs = {
     Verb{"restore", "restore MACHINE...", ReadHealth<Health::kReady>},
     Verb{"decommission", "decommission MACHINE", ReadDecommission},
     Verb{"remove", "remove machine|type|tenant NAME", ReadRemove},
-    Verb{"machines", "machines RACK/NAME...: AMOUNTS [sku SKU] [domain D] [label K=V]", ReadMachines},
+    Verb{"fleet", "fleet FILE", ReadFleet},
+    Verb{"services", "services FILE", ReadServices},
+    Verb{"machines", "machines RACK/NAME...: AMOUNTS [sku SKU] [domain D] [label K=V]",
+         ReadMachines},
     Verb{"type", "type NAME: AMOUNTS [on SKU] [needs K=V]", ReadType},
     Verb{"tenant", "tenant NAME [quota AMOUNTS]", ReadTenant},
 };

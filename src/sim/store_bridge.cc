@@ -18,14 +18,9 @@ void StoreBridge::Inbox::PostAt(Time /*at*/, Task /*task*/) {
   BERTH_CHECK(false);  // Stores answer as soon as they can; time is not theirs to choose.
 }
 
-std::vector<Executor::Task> StoreBridge::Inbox::TakeAll() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(tasks_, {});
-}
-
-std::vector<Executor::Task> StoreBridge::Inbox::WaitAndTakeAll() {
+std::vector<Executor::Task> StoreBridge::Inbox::TakeAll(bool wait) {
   std::unique_lock lock(mutex_);
-  arrived_.wait(lock, [this] { return !tasks_.empty(); });
+  if (wait) arrived_.wait(lock, [this] { return !tasks_.empty(); });
   return std::exchange(tasks_, {});
 }
 
@@ -52,21 +47,23 @@ void StoreBridge::ReadDecision(const DecisionId& id, Executor& reply_on, Decisio
   store_.ReadDecision(id, inbox_, Counted<Result<Decision>>(std::move(done)));
 }
 
-void StoreBridge::HandOver(std::vector<Executor::Task> tasks) {
-  for (Executor::Task& task : tasks) executor_.Post(std::move(task));
+bool StoreBridge::TakeAnswers() {
+  bool any = false;
+  for (;;) {
+    const std::vector<Executor::Task> arrived = inbox_.TakeAll(in_flight_ > 0);
+    if (arrived.empty()) return any;
+    for (const Executor::Task& task : arrived) task();
+    any = true;
+  }
 }
 
 void StoreBridge::Settle() { SettleUntil(executor_.now()); }
 
 void StoreBridge::SettleUntil(Time until) {
   for (;;) {
-    HandOver(inbox_.TakeAll());
-    // Task by task: an answer that is due now comes before a timer that is due later.
-    if (in_flight_ > 0 && executor_.RunUntil(executor_.now(), 1) == 0) {
-      HandOver(inbox_.WaitAndTakeAll());
-    } else if (in_flight_ == 0 && executor_.RunUntil(until, 1) == 0) {
-      return;
-    }
+    // What is due now comes first, then the store's answers, and only then does time pass.
+    executor_.RunUntil(executor_.now());
+    if (!TakeAnswers() && executor_.RunUntil(until, 1) == 0) return;
   }
 }
 

@@ -1,8 +1,10 @@
 // Lets a store that has threads of its own serve a virtual executor.
 //
-// A virtual executor belongs to one thread. The bridge takes what the store's threads post, hands it
-// over on the driving thread, and knows which calls are still to be answered: so that virtual time
-// stands still while the disk is busy, and settling means the same for every store.
+// A virtual executor belongs to one thread. The bridge takes what the store's threads post and runs
+// it on the driving thread. It knows which calls are still to be answered, so that virtual time
+// stands still while the disk is busy, and settling means the same for every store. And while it
+// waits for answers it runs nothing else, so that what happens does not depend on how fast the
+// store is.
 #pragma once
 
 #include <atomic>
@@ -40,8 +42,8 @@ class StoreBridge final : public Store {
     Time now() const override { return TimeFromMicros(now_us.load()); }
     void Post(Task task) override;
     void PostAt(Time at, Task task) override;
-    std::vector<Task> TakeAll();
-    std::vector<Task> WaitAndTakeAll();
+    // Everything that arrived; waits for something if told to.
+    std::vector<Task> TakeAll(bool wait);
 
     std::atomic<std::int64_t> now_us = 0;
 
@@ -61,7 +63,8 @@ class StoreBridge final : public Store {
       done(std::move(answer));
     };
   }
-  void HandOver(std::vector<Executor::Task> tasks);
+  // Runs what the store posted until it owes no answer; whether there was anything.
+  bool TakeAnswers();
 
   Store& store_;
   VirtualExecutor& executor_;

@@ -138,7 +138,7 @@ class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
       fits = std::min<std::uint64_t>(fits, *state_->bytes_left);
       *state_->bytes_left -= fits;
     }
-    const IOStatus written =
+    IOStatus written =
         FSWritableFileOwnerWrapper::Append(rocksdb::Slice(data.data(), fits), options, dbg);
     if (!written.ok()) return written;
     state_->lengths[path_].written += fits;
@@ -186,7 +186,7 @@ class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
     }
     // Stands for a slower disk: the thread that syncs waits, as it would for the device.
     if (delay > Duration()) std::this_thread::sleep_for(delay);
-    const IOStatus synced = pretend ? IOStatus::OK() : sync();
+    IOStatus synced = pretend ? IOStatus::OK() : sync();
     const std::lock_guard lock(state_->mutex);
     if (state_->power_lost) return PowerIsLost();  // It failed before this sync returned.
     auto& length = state_->lengths[path_];
@@ -218,7 +218,7 @@ class FaultyFolder final : public rocksdb::FSDirectoryWrapper {
     const std::lock_guard lock(state_->mutex);
     if (!state_->Change()) return PowerIsLost();
     if (state_->fail_syncs) return IOStatus::IOError("the disk does not sync");
-    const IOStatus synced = state_->pretend_syncs ? IOStatus::OK() : sync();
+    IOStatus synced = state_->pretend_syncs ? IOStatus::OK() : sync();
     if (synced.ok()) state_->entries.erase(path_);
     return synced;
   }
@@ -240,7 +240,7 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
     const std::lock_guard lock(state_->mutex);
     if (!state_->Change()) return PowerIsLost();
     const bool existed = std::filesystem::exists(path);
-    const IOStatus created = FileSystemWrapper::NewWritableFile(path, options, result, dbg);
+    IOStatus created = FileSystemWrapper::NewWritableFile(path, options, result, dbg);
     if (!created.ok()) return created;
     if (!existed) state_->entries[FolderOf(path)].push_back(FaultyFiles::State::Created{path});
     state_->lengths[path] = {};
@@ -269,7 +269,7 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
   IOStatus NewDirectory(const std::string& path, const IOOptions& options,
                         std::unique_ptr<rocksdb::FSDirectory>* result,
                         IODebugContext* dbg) override {
-    const IOStatus opened = FileSystemWrapper::NewDirectory(path, options, result, dbg);
+    IOStatus opened = FileSystemWrapper::NewDirectory(path, options, result, dbg);
     if (!opened.ok()) return opened;
     std::string folder = FolderOf(path.ends_with('/') ? path : path + '/');
     *result = std::make_unique<FaultyFolder>(state_, std::move(folder), std::move(*result));
@@ -282,7 +282,7 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
     if (!state_->Change()) return PowerIsLost();
     std::optional<std::string> replaced;
     if (std::filesystem::exists(to)) replaced = ReadWhole(to);
-    const IOStatus renamed = FileSystemWrapper::RenameFile(from, to, options, dbg);
+    IOStatus renamed = FileSystemWrapper::RenameFile(from, to, options, dbg);
     if (!renamed.ok()) return renamed;
     state_->entries[FolderOf(to)].push_back(
         FaultyFiles::State::Renamed{from, to, std::move(replaced)});

@@ -13,13 +13,13 @@
 namespace berth {
 namespace {
 
-constexpr int kThreads = 4;
+constexpr std::size_t kThreads = 4;
 constexpr std::uint64_t kCommitsEach = 1000;
 
 // Counts down to the end of all work; the test waits for it.
 class Finish {
  public:
-  explicit Finish(int expected) : left_(expected) {}
+  explicit Finish(std::size_t expected) : left_(expected) {}
   void Done() {
     const std::lock_guard lock(mutex_);
     if (--left_ == 0) all_.notify_all();
@@ -32,7 +32,7 @@ class Finish {
  private:
   std::mutex mutex_;
   std::condition_variable all_;
-  int left_;
+  std::size_t left_;
 };
 
 // An agent on its own thread: commits one after the other, and follows the store meanwhile. All its
@@ -98,7 +98,8 @@ TEST(MemoryStoreThreads, ServesManyAgentsAtOnce) {
   MemoryStore store({.revisions = 2 * kThreads * kCommitsEach});
   Finish finish(kThreads);
   std::vector<std::unique_ptr<Agent>> agents;
-  for (int i = 0; i < kThreads; ++i) {
+  agents.reserve(kThreads);
+  for (std::size_t i = 0; i < kThreads; ++i) {
     agents.push_back(std::make_unique<Agent>(store, "a" + std::to_string(i), finish));
   }
   for (const auto& agent : agents) agent->Start();

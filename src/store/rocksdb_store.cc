@@ -119,8 +119,7 @@ Committer::Steps Committer::CommitAll(std::span<const StoreRequest> requests) {
     const auto* commit = std::get_if<CommitRequest>(&request);
     if (commit == nullptr) continue;
     if (!read_only_.ok()) {
-      steps.push_back(
-          {.reply = Failed(read_only_), .committed = nullptr, .before = {}, .services = {}});
+      steps.push_back({.reply = Failed(read_only_), .committed = nullptr, .before = {}});
       continue;
     }
     steps.push_back(sequencer_.Take(commit->change, commit->now));
@@ -138,7 +137,7 @@ Committer::Steps Committer::CommitAll(std::span<const StoreRequest> requests) {
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     if (step->committed != nullptr) sequencer_.Undo(*step);
     // Refusals too: they may rest on what was just taken back.
-    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}, .services = {}};
+    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}};
   }
   return steps;
 }
@@ -165,7 +164,7 @@ void Committer::AnswerDecision(DecisionRequest& request) {
                                  found = database_->ReadDecision(request.id)] { done(found); });
 }
 
-Result<std::unique_ptr<RocksDbStore>> RocksDbStore::Open(RocksDbOptions options) {
+Result<std::unique_ptr<RocksDbStore>> RocksDbStore::Open(const RocksDbOptions& options) {
   if (options.directory.empty()) {
     return Status(Code::kInvalidArgument, "the rocksdb store needs a directory: rocksdb:DIR");
   }

@@ -41,7 +41,7 @@ struct RocksDbOptions {
 class RocksDbStore final : public Store {
  public:
   // One process may have a directory open at a time.
-  static Result<std::unique_ptr<RocksDbStore>> Open(RocksDbOptions options);
+  static Result<std::unique_ptr<RocksDbStore>> Open(const RocksDbOptions& options);
   // Answers what waits, then closes.
   ~RocksDbStore() override;
   RocksDbStore(const RocksDbStore&) = delete;

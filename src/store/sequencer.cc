@@ -52,10 +52,6 @@ Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {
     step.before.push_back({.key = update.key,
                            .record = inventory_.Get(update.key),
                            .revision = inventory_.OwnRevision(update.key)});
-    if (update.key.kind == RecordKind::kService || update.key.kind == RecordKind::kInstance) {
-      step.services.emplace_back(
-          update.key.name, inventory_.RevisionOf(KeyOf(RecordKind::kService, update.key.name)));
-    }
     if (update.record) {
       if (const auto* answered = std::get_if<Idempotency>(&*update.record)) {
         expiries_.emplace(answered->expires, answered->key);
@@ -74,8 +70,8 @@ Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {
 
 void Sequencer::SweepExpired(Time now, std::vector<Update>& updates) {
   for (int i = 0; i < kSweptPerCommitMax && !expiries_.empty(); ++i) {
-    const auto [expires, key] = *expiries_.begin();
-    if (expires > now) return;
+    if (expiries_.begin()->first > now) return;
+    const std::string key = expiries_.begin()->second;
     expiries_.erase(expiries_.begin());
     const auto known = inventory_.idempotency().find(key);
     const bool renewed = std::ranges::any_of(updates, [&](const Update& u) {
@@ -92,7 +88,6 @@ void Sequencer::Undo(const Step& step) {
   for (auto update = step.before.rbegin(); update != step.before.rend(); ++update) {
     if (update->key.kind != RecordKind::kDecision) inventory_.Install(*update);
   }
-  for (const auto& [service, revision] : step.services) inventory_.TouchService(service, revision);
   inventory_.SetRevision(Revision{ToNumber(inventory_.revision()) - 1});
 }
 

@@ -23,11 +23,11 @@ class Sequencer {
     CommitReply reply;
     std::shared_ptr<const Committed> committed;  // Null unless committed.
     std::vector<Update> before;                  // What it replaced: install in reverse to undo.
-    std::vector<std::pair<std::string, Revision>> services;  // When these had last changed.
   };
   Step Take(const ChangeSet& change, Time now);
-  // Takes back a step; the latest first. Machines and agents' sequences may remember it: nothing is
-  // committed on a state that had to take something back.
+  // Takes back a step; the latest first. What only counts up (when a machine or service was last
+  // touched, agents' sequences) may remember it: nothing is committed after something was taken
+  // back.
   void Undo(const Step& step);
 
   const Inventory& inventory() const { return inventory_; }

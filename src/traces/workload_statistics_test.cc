@@ -50,12 +50,12 @@ double ShareOf(const std::vector<Arrival>& arrivals, Matches matches) {
 }
 
 const std::map<TypeId, std::int64_t>& CoresByType() {
-  static const auto cores = [] {
+  static const auto kCores = [] {
     std::map<TypeId, std::int64_t> map;
     for (const CatalogueEntry& entry : VmCatalogue()) map.emplace(TypeId(entry.name), entry.cores);
     return map;
   }();
-  return cores;
+  return kCores;
 }
 
 std::int64_t CoresOf(const Service& service) {

@@ -92,7 +92,8 @@ class ReportPage(unittest.TestCase):
 
     def test_reads_out_under_the_mouse_and_zooms_by_dragging(self):
         self.open("one")
-        box = self.page.evaluate(f"{PLOT}.querySelector('.u-over').getBoundingClientRect().toJSON()")
+        over = f"{PLOT}.querySelector('.u-over')"
+        box = self.page.evaluate(f"{over}.getBoundingClientRect().toJSON()")
         left, middle, y = box["x"] + 40, box["x"] + box["width"] / 2, box["y"] + 50
         reset_hidden = f"{PLOT}.querySelector('.tools button').hidden"
         self.page.mouse("mouseMoved", left, y)

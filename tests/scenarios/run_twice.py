@@ -21,6 +21,10 @@ def main(binary, scenario):
     print(first, end="")
     if run(binary, scenario) != first:
         sys.exit("two runs of one seed differ")
+    with tempfile.TemporaryDirectory() as folder:
+        stored = run(binary, scenario, "--store", str(pathlib.Path(folder, "store")))
+    if stored != first:
+        sys.exit(f"on a directory it came out differently:\n{stored}")
 
 
 main(*sys.argv[1:])

@@ -119,7 +119,7 @@ std::vector<std::string> FindProblems(const std::string& directory,
   RocksDbOptions options;
   options.directory = directory;
   options.files = files.files();
-  Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(std::move(options));
+  Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(options);
   if (!opened.ok()) return {opened.status().message()};
   RocksDbStore& store = *opened.value();
   Mailbox mailbox;

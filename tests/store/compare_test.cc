@@ -18,7 +18,7 @@ std::unique_ptr<RocksDbStore> OpenIn(const std::string& directory) {
   options.directory = directory;
   options.write_buffer_bytes = std::size_t{1} << 18;  // So that tables are written too.
   options.sync = false;  // Nothing fails here; waiting for the disk would only take longer.
-  Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(std::move(options));
+  Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(options);
   EXPECT_TRUE(opened.ok()) << opened.status().message();
   return std::move(opened).value();
 }

@@ -268,6 +268,16 @@ TEST_P(StoreContract, KnowsEverythingAfterARestart) {
   EXPECT_EQ(Commit({Put{TenantNamed("next")}}).revision, Next(before->revision()));
 }
 
+TEST_P(StoreContract, DoesNotBringBackWhatWasRemovedMeanwhile) {
+  SetUpFleet(2);
+  const Revision seen = revision_;
+  ASSERT_EQ(Commit({Remove{KeyOf(RecordKind::kMachine, "m1")}}).outcome, Outcome::kCommitted);
+  if (GetParam().TakesPlace()) Open();
+  const CommitReply reply = Commit({Put{MachineNamed("m1", 9000)}}, seen);
+  EXPECT_EQ(reply.outcome, Outcome::kConflict);
+  EXPECT_EQ(Commit({Put{MachineNamed("m1", 9000)}}).outcome, Outcome::kCommitted);
+}
+
 std::string KindName(const testing::TestParamInfo<StoreKind>& info) {
   return std::string(info.param.name);
 }

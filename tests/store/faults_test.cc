@@ -19,7 +19,7 @@ class DiskFaults : public testing::Test {
   std::unique_ptr<RocksDbStore> Open(RocksDbOptions options = {}) {
     options.directory = dir_.path();
     options.files = files_.files();
-    Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(std::move(options));
+    Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(options);
     EXPECT_TRUE(opened.ok()) << opened.status().message();
     return std::move(opened).value();
   }
@@ -89,7 +89,7 @@ TEST_F(DiskFaults, AFailureTakesBackTheWholeBatch) {
     options.directory = dir.path();
     options.files = files.files();
     {
-      auto store = RocksDbStore::Open(std::move(options)).value();
+      auto store = RocksDbStore::Open(options).value();
       files.FillDiskAfter(bytes);
       Load load(*store, bytes, "a0",
                 [&](const DecisionId& id, Revision revision) { acknowledged[id] = revision; });
@@ -169,7 +169,7 @@ TEST(RocksDbStore, HasItsDirectoryForItself) {
   const auto open = [&] {
     RocksDbOptions options;
     options.directory = dir.path();
-    return RocksDbStore::Open(std::move(options));
+    return RocksDbStore::Open(options);
   };
   auto first = open();
   ASSERT_TRUE(first.ok());

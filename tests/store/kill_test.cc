@@ -7,13 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
 
 #include "audit.h"
 #include "berth/check.h"
 #include "berth/rng.h"
+#include "store/rocksdb_store.h"
 #include "support.h"
 
 namespace berth {
@@ -58,6 +59,12 @@ class Torture {
     int status = 0;
     BERTH_CHECK(waitpid(pid_, &status, 0) == pid_);
     return WIFSIGNALED(status);
+  }
+
+  void AwaitLine() {
+    std::uint64_t seen = 0;
+    while (seen == 0 && ReadSome(seen)) {
+    }
   }
 
   // What it said, without a line that the kill cut short.
@@ -112,6 +119,19 @@ TEST(KilledUnderLoad, LosesNothingAcknowledged) {
     total += acknowledged.size() - before;
   }
   EXPECT_GT(total, 50U * BERTH_KILL_ROUNDS);
+}
+
+TEST(AnotherProcess, KeepsItsDirectoryForItself) {
+  const TempDir dir;
+  Torture torture(dir.path(), 1, 1);
+  torture.AwaitLine();
+  RocksDbOptions options;
+  options.directory = dir.path();
+  const auto second = RocksDbStore::Open(options);
+  EXPECT_TRUE(torture.KillAfter(0));
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.status().message(),
+            fmt::format("another berth uses {}; stop it or choose another directory", dir.path()));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void RunUntilPowerFails(const std::string& directory, const Crash& crash, int ro
   options.files = files.files();
   options.sync = crash.sync;
   options.write_buffer_bytes = std::size_t{1} << 16;  // Tables are written while commits run.
-  Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(std::move(options));
+  Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(options);
   if (opened.ok()) {
     if (!while_opening) files.LosePowerAfter(point);
     Load load(*opened.value(), crash.seed, "r" + std::to_string(round),

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   berth::RocksDbOptions options;
   options.directory = argv[1];
   options.write_buffer_bytes = std::size_t{1} << 18;  // Tables are written while commits run.
-  auto opened = berth::RocksDbStore::Open(std::move(options));
+  auto opened = berth::RocksDbStore::Open(options);
   if (!opened.ok()) {
     fmt::print(stderr, "{}\n", opened.status().message());
     return 1;

@@ -27,6 +27,8 @@ class AtMostPerMachine final : public Validator {
 
 }  // namespace
 
-std::unique_ptr<Rule> NewAtMostPerMachine(Fields& /*options*/) { return std::make_unique<AtMostPerMachine>(); }
+std::unique_ptr<Rule> NewAtMostPerMachine(Fields& /*options*/) {
+  return std::make_unique<AtMostPerMachine>();
+}
 
 }  // namespace berth

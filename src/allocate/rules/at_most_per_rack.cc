@@ -33,6 +33,8 @@ class AtMostPerRack final : public Validator {
 
 }  // namespace
 
-std::unique_ptr<Rule> NewAtMostPerRack(Fields& /*options*/) { return std::make_unique<AtMostPerRack>(); }
+std::unique_ptr<Rule> NewAtMostPerRack(Fields& /*options*/) {
+  return std::make_unique<AtMostPerRack>();
+}
 
 }  // namespace berth

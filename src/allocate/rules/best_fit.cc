@@ -16,7 +16,9 @@ class BestFit final : public Preference {
   explicit BestFit(const Weights& weights) : weights_(weights) {}
 
   std::string_view name() const override { return "best_fit"; }
-  std::string_view summary() const override { return "machines that are left with the least room first"; }
+  std::string_view summary() const override {
+    return "machines that are left with the least room first";
+  }
 
   std::uint32_t Points(const Ask& ask, const Candidate& machine) const override {
     std::uint64_t sum = 0;
@@ -25,7 +27,8 @@ class BestFit final : public Preference {
       const std::uint32_t w = weights_[static_cast<std::size_t>(r)];
       const std::int64_t usable = machine.state.usable[r];
       if (w == 0 || usable == 0) continue;
-      sum += std::uint64_t{w} * ShareInPoints(usable - machine.state.allocated[r] - ask.limit[r], usable);
+      sum += std::uint64_t{w} *
+             ShareInPoints(usable - machine.state.allocated[r] - ask.limit[r], usable);
       weight += w;
     }
     return weight == 0 ? 0 : static_cast<std::uint32_t>(sum / weight);

@@ -20,7 +20,8 @@ class Colocates final : public Validator {
            SameScope(ask.service.constraints.within, ask.inventory[*anchor], machine.state);
   }
   std::string Lacks(const Ask& ask, const Candidate& /*machine*/) const override {
-    return fmt::format("is in another {} than the service", ToString(ask.service.constraints.within));
+    return fmt::format("is in another {} than the service",
+                       ToString(ask.service.constraints.within));
   }
   Cure CureFor(const Ask& /*ask*/, const Candidate& /*machine*/) const override {
     return Cure::kOtherRules;

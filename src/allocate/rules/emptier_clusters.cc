@@ -8,7 +8,9 @@ namespace {
 class EmptierClusters final : public ClusterPreference {
  public:
   std::string_view name() const override { return "emptier_clusters"; }
-  std::string_view summary() const override { return "clusters with a larger share of free cpu first"; }
+  std::string_view summary() const override {
+    return "clusters with a larger share of free cpu first";
+  }
 
   std::uint32_t Points(const Ask& /*ask*/, const ClusterState& cluster) const override {
     return AllocatedShare(cluster);
@@ -17,6 +19,8 @@ class EmptierClusters final : public ClusterPreference {
 
 }  // namespace
 
-std::unique_ptr<Rule> NewEmptierClusters(Fields& /*options*/) { return std::make_unique<EmptierClusters>(); }
+std::unique_ptr<Rule> NewEmptierClusters(Fields& /*options*/) {
+  return std::make_unique<EmptierClusters>();
+}
 
 }  // namespace berth

@@ -20,11 +20,14 @@ class Fits final : public Validator {
   }
   std::string Lacks(const Ask& ask, const Candidate& machine) const override {
     const Resources free = machine.state.Free();
-    const auto short_of = std::ranges::find_if(
-        kAllResources, [&](Resource r) { return ask.limit[r] > free[r]; });
-    const Resource r = *short_of;
-    return fmt::format("{} {} free, needs {}", FormatAmount(r, std::max<std::int64_t>(free[r], 0)),
-                       ResourceName(r), FormatAmount(r, ask.limit[r]));
+    std::string lacks;
+    for (const Resource r : kAllResources) {
+      if (ask.limit[r] <= free[r]) continue;
+      lacks += fmt::format("{}{} {} free, needs {}", lacks.empty() ? "" : "; ",
+                           FormatAmount(r, std::max<std::int64_t>(free[r], 0)), ResourceName(r),
+                           FormatAmount(r, ask.limit[r]));
+    }
+    return lacks;
   }
   Cure CureFor(const Ask& ask, const Candidate& machine) const override {
     return ask.limit.FitsIn(machine.state.usable) ? Cure::kMoreMachines : Cure::kSmallerAsk;

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "cli/commands/builtin.h"
-#include "sim/scenario_run.h"
-#include "store/memory_store.h"
+#include "cli/output.h"
+#include "store/open.h"
 
 namespace berth {
 namespace {
@@ -30,30 +31,52 @@ void PrintStep(std::ostream& out, const StepOutcome& outcome) {
 }
 
 int Run(const Invocation& invocation, Console& console) {
+  bool begun = false;
   const Result<Scenario> scenario = ReadScenario(invocation.Text("FILE"));
   if (!scenario.ok()) return console.Fail(scenario.status());
-  MemoryStore store;
-  console.out << scenario.value().about << '\n';
+  const bool json = invocation.Has("--json");
+  const std::string where =
+      invocation.Has("--store") ? "rocksdb:" + invocation.Text("--store") : "memory";
+  const Result<std::unique_ptr<Store>> store = OpenStore(where);
+  if (!store.ok()) return console.Fail(store.status());
   const Result<ScenarioResult> ran =
-      RunScenario(scenario.value(), store, {.seed = invocation.Number("--seed")},
-                  [&](const StepOutcome& outcome) { PrintStep(console.out, outcome); });
-  if (!ran.ok()) return console.Fail(ran.status());
+      RunScenario(scenario.value(), *store.value(), {.seed = invocation.Number("--seed")},
+                  [&](const StepOutcome& outcome) {
+                    if (!json && !std::exchange(begun, true)) {
+                      console.out << scenario.value().about << '\n';
+                    }
+                    if (json) {
+                      console.out << ToJson(outcome) << '\n';
+                    } else {
+                      PrintStep(console.out, outcome);
+                    }
+                  });
+  if (!ran.ok()) return console.Fail(fmt::format("{}: {}", where, ran.status().message()));
   const ScenarioResult& result = ran.value();
-  console.out << fmt::format("seed {}  decisions {}  unseed {:08x}\n", result.seed, result.decisions,
-                             result.unseed);
-  return result.held ? kExitOk : console.Fail(result.failure);
+  if (json) {
+    console.out << ToJson(result) << '\n';
+  } else {
+    console.out << fmt::format("seed {}  decisions {}  unseed {:08x}\n", result.seed,
+                               result.decisions, result.unseed);
+  }
+  return result.held ? static_cast<int>(kExitOk) : console.Fail(result.failure);
 }
 
 }  // namespace
 
 Command ScenarioRun() {
-  return {.words = "scenario run",
-          .summary = "run a scenario file and check what it expects",
-          .arguments = {{"FILE", "the scenario, see docs/formats-scenario.md"}},
-          .options = {{"--seed", "N", "of the order in which requests that start together arrive", false, "1"},
-                      kJsonOption},
-          .examples = {"berth scenario run tests/scenarios/drain.scn"},
-          .run = Run};
+  return {
+      .words = "scenario run",
+      .summary = "run a scenario file and check what it expects",
+      .arguments = {{"FILE", "the scenario, see docs/formats-scenario.md"}},
+      .options = {{"--store", "DIR",
+                   "leave the result in this new directory; without it in memory"},
+                  {"--seed", "N", "of the order in which requests that start together arrive",
+                   false, "1"},
+                  {"--json", "", "print a JSON object a line, for programs"}},
+      .examples = {"berth scenario run tests/scenarios/drain.scn",
+                   "berth scenario run tests/scenarios/explain_acceptance.scn --store berth-data"},
+      .run = Run};
 }
 
 }  // namespace berth

@@ -58,13 +58,15 @@ Result<Inputs> ReadInputs(const Invocation& given) {
   const auto length = std::chrono::hours(static_cast<std::int64_t>(given.Number("--hours")));
   if (given.Has("--trace")) {
     inputs.run.trace = given.Text("--trace");
-    BERTH_TRY(inputs.trace, OpenTrace(inputs.run.trace, {.seed = inputs.run.seed,
-                                                         .batch_as_gang = given.Has("--batch-as-gang")}));
+    BERTH_TRY(inputs.trace,
+              OpenTrace(inputs.run.trace,
+                        {.seed = inputs.run.seed, .batch_as_gang = given.Has("--batch-as-gang")}));
     if (length.count() > 0) inputs.options.until = length;
   } else {
     inputs.run.trace = "generated day";
     const Duration day = length.count() > 0 ? Duration(length) : Duration(std::chrono::hours(24));
-    BERTH_TRY(inputs.trace, GenerateWorkload(inputs.fleet, {.seed = inputs.run.seed, .length = day}));
+    BERTH_TRY(inputs.trace,
+              GenerateWorkload(inputs.fleet, {.seed = inputs.run.seed, .length = day}));
     inputs.options.until = day;
   }
   inputs.run.policy = "shipped";
@@ -75,7 +77,8 @@ Result<Inputs> ReadInputs(const Invocation& given) {
   }
   const std::uint64_t agents = given.Number("--agents");
   if (agents == 0 || agents > 1000) {
-    return Status(Code::kInvalidArgument, fmt::format("--agents must be 1 to 1000, not {}", agents));
+    return Status(Code::kInvalidArgument,
+                  fmt::format("--agents must be 1 to 1000, not {}", agents));
   }
   inputs.options.agents = static_cast<std::uint32_t>(agents);
   inputs.run.command = CommandLine(given);
@@ -83,7 +86,8 @@ Result<Inputs> ReadInputs(const Invocation& given) {
 }
 
 Table Headlines(const Report& report) {
-  Table table{.title = report.title, .columns = {{.name = ""}, {.name = ""}, {.name = ""}}};
+  Table table{.title = report.title,
+              .columns = {{.name = "figure"}, {.name = "value"}, {.name = "note"}}};
   for (const Fact& fact : report.facts) table.rows.push_back({fact.name, fact.value, fact.note});
   return table;
 }
@@ -103,14 +107,16 @@ int Run(const Invocation& given, Console& console) {
   if (!result.ok()) return console.Fail(result.status());
   const Report report = PackingReport(result.value(), inputs.value().run);
   const std::string& folder = given.Text("--report");
-  if (Status status = WriteReport(folder, std::span(&report, 1)); !status.ok()) return console.Fail(status);
+  if (Status status = WriteReport(folder, std::span(&report, 1)); !status.ok())
+    return console.Fail(status);
   if (given.Has("--json")) {
     console.out << ToJson(report);
     return kExitOk;
   }
   console.out << FormatTable(Headlines(report)) << '\n';
   for (const Table& table : report.tables) console.out << FormatTable(table) << '\n';
-  console.out << fmt::format("Report: {0}/report.html (open it in a browser), {0}/report.json\n", folder);
+  console.out << fmt::format("Report: {0}/report.html (open it in a browser), {0}/report.json\n",
+                             folder);
   return kExitOk;
 }
 
@@ -126,12 +132,14 @@ Command SimulatePackingCommand() {
                       {"--batch-as-gang", "", "place what came as one batch whole or not at all"},
                       {"--policy", "FILE", "the policy; without it the shipped one"},
                       {"--agents", "N", "how many agents decide at once", false, "1"},
-                      {"--hours", "N", "stop after so many hours; 0: a day, or the trace's end", false, "0"},
+                      {"--hours", "N", "stop after so many hours; 0: a day, or the trace's end",
+                       false, "0"},
                       {"--seed", "N", "of everything that is drawn", false, "1"},
                       {"--report", "DIR", "where the report goes", false, "berth-report"},
                       kJsonOption},
           .examples = {"berth simulate packing --machines 200 --hours 2",
-                       "berth simulate packing --fleet testdata/formats/fleet.yaml --trace testdata/formats/trace.csv"},
+                       "berth simulate packing --fleet testdata/formats/fleet.yaml --trace "
+                       "testdata/formats/trace.csv"},
           .run = Run};
 }
 

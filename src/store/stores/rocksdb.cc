@@ -11,7 +11,7 @@ Result<std::unique_ptr<Store>> OpenRocksDbStore(std::string_view where,
   RocksDbOptions rocksdb;
   rocksdb.directory = std::string(where);
   rocksdb.retention = options.retention;
-  BERTH_TRY(std::unique_ptr<RocksDbStore> store, RocksDbStore::Open(std::move(rocksdb)));
+  BERTH_TRY(std::unique_ptr<RocksDbStore> store, RocksDbStore::Open(rocksdb));
   return std::unique_ptr<Store>(std::move(store));
 }
 

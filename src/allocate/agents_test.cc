@@ -1,0 +1,306 @@
+// Several agents over one store on a virtual executor: random requests, and what must hold after
+// every commit.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "allocate/agent.h"
+#include "base/virtual_executor.h"
+#include "fleet/predicates.h"
+#include "store/memory_store.h"
+#include "support/random_fleet.h"
+
+namespace berth {
+namespace {
+
+using testing::RandomMachines;
+using testing::RandomService;
+using testing::RandomTypesAndTenants;
+
+constexpr std::string_view kPolicy = "allocate: {retries: 5, rules: [{best_fit: {buckets: 4}}]}";
+
+// Commits arrive late and out of order, as over a network, so that agents meet each other.
+class LateStore final : public Store {
+ public:
+  LateStore(Store& store, VirtualExecutor& executor, Rng rng)
+      : store_(store), executor_(executor), rng_(rng) {}
+
+  void Commit(ChangeSet change, Executor& reply_on, CommitDone done) override {
+    const Duration late(static_cast<std::int64_t>(rng_.Below(5)) * 100);
+    auto held = std::make_shared<ChangeSet>(std::move(change));
+    executor_.PostAt(executor_.now() + late, [this, held, &reply_on, done = std::move(done)] {
+      store_.Commit(std::move(*held), reply_on, done);
+    });
+  }
+  void Read(Executor& reply_on, SnapshotDone done) override {
+    store_.Read(reply_on, std::move(done));
+  }
+  std::unique_ptr<Watch> WatchFrom(Revision from, Executor& reply_on, OnEvent on_event) override {
+    return store_.WatchFrom(from, reply_on, std::move(on_event));
+  }
+  void ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) override {
+    store_.ReadDecision(id, reply_on, std::move(done));
+  }
+
+ private:
+  Store& store_;
+  VirtualExecutor& executor_;
+  Rng rng_;
+};
+
+void CheckMachines(const Inventory& fleet) {
+  for (const MachineState& machine : fleet.machines()) {
+    if (machine.vacant()) continue;
+    ASSERT_TRUE(machine.allocated.FitsIn(machine.usable)) << machine.record.name.str();
+    const bool shared = machine.occupancy.tenants.size() > 1;
+    ASSERT_FALSE(shared && machine.occupancy.isolating > 0) << machine.record.name.str();
+  }
+}
+
+void CheckServices(const Inventory& fleet) {
+  for (const ServiceState& service : fleet.services()) {
+    if (service.vacant()) continue;
+    const Service& record = service.record;
+    ASSERT_EQ(service.instances.size(), record.InstanceCount()) << record.name;
+    const Footprint footprint(fleet, service);
+    const MachineState* first = nullptr;
+    for (const Instance& instance : service.instances) {
+      if (!instance.HoldsRoom()) continue;
+      const MachineIndex index = *fleet.IndexOf(instance.machine);
+      if (first == nullptr) first = &fleet[index];
+      ASSERT_LE(footprint.OnMachine(index), MaxPerMachine(record.constraints)) << record.name;
+      ASSERT_LE(footprint.InRack(fleet[index].rack),
+                MaxPerRack(record.constraints, record.InstanceCount()))
+          << record.name;
+      ASSERT_TRUE(SameScope(record.constraints.within, *first, fleet[index])) << record.name;
+    }
+  }
+}
+
+Action RandomAction(Rng& rng) {
+  const std::string name = fmt::format("s{}", rng.Below(12));
+  const InstanceId instance{name, static_cast<std::uint32_t>(rng.Below(4))};
+  switch (rng.Below(8)) {
+    case 0:
+      return DeleteService{name};
+    case 1: {
+      ScaleService scale{.service = name, .groups = RandomService(rng, name).groups};
+      return scale;
+    }
+    case 2:
+      return MoveInstance{instance, MachineId()};
+    case 3:
+      return ReportInstance{instance, static_cast<Reported>(rng.Below(4))};
+    case 4:
+      return SetHealth{MachineId(fmt::format("c0-m{}", rng.Below(3))),
+                       static_cast<Health>(rng.Below(4))};
+    case 5:
+      return ResizeService{name, TypeId(testing::TypeNames()[rng.Below(5)]),
+                           testing::Sized(1 + static_cast<std::int64_t>(rng.Below(8)), 2)};
+    default:
+      return CreateService{RandomService(rng, name)};
+  }
+}
+
+// A store, agents over it, and a mirror of every commit that is checked as it comes.
+class Crowd {
+ public:
+  explicit Crowd(std::uint64_t seed) : rng_(seed), late_(store_, executor_, rng_.Fork("late")) {
+    watch_ = store_.WatchFrom(Revision{}, executor_, [this](const WatchEvent& event) {
+      mirror_.Apply(*event.committed);
+      CheckMachines(mirror_);
+      CheckServices(mirror_);
+      for (const Update& update : event.committed->updates) {
+        if (update.key.kind == RecordKind::kDecision)
+          ++logged_[{update.key.name, update.key.number}];
+      }
+    });
+    for (std::uint64_t i = 0; i < 2 + rng_.Below(4); ++i) {
+      agents_.push_back(
+          std::make_unique<Agent>(late_, executor_, fmt::format("a{}", i), std::string(kPolicy)));
+      agents_.back()->Start(
+          [](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
+    }
+    executor_.RunUntilIdle();
+    ChangeFleet fleet{.put = RandomTypesAndTenants(rng_), .remove = {}};
+    for (Record& machine : RandomMachines(rng_, true)) fleet.put.push_back(std::move(machine));
+    agents_.front()->Submit({.what = std::move(fleet)}, [](const Reply& reply) {
+      EXPECT_TRUE(reply.accepted()) << reply.status.message();
+    });
+    executor_.RunUntilIdle();
+  }
+
+  void SubmitRandom(int requests) {
+    for (int i = 0; i < requests; ++i) {
+      Request request{.what = RandomAction(rng_)};
+      if (rng_.Below(4) == 0) request.idempotency_key = fmt::format("key{}", rng_.Below(10));
+      ++asked_;
+      agents_[rng_.Below(agents_.size())]->Submit(std::move(request), [this](const Reply& reply) {
+        ++answered_;
+        if (!reply.status.ok() || !reply.decision || reply.duplicate) return;
+        const bool gave_up =
+            reply.decision->refusal && reply.decision->refusal->rule == RuleId("retries");
+        if (!gave_up) told_.push_back(reply.decision->id);
+      });
+      executor_.RunUntil(executor_.now() +
+                         Duration(static_cast<std::int64_t>(rng_.Below(3)) * 100));
+    }
+    executor_.RunUntilIdle();
+  }
+
+  void CheckEnd() {
+    EXPECT_EQ(answered_, asked_);
+    for (const DecisionId& id : told_) EXPECT_EQ(logged_[id], 1) << ToString(id);
+    EXPECT_EQ(std::set<DecisionId>(told_.begin(), told_.end()).size(), told_.size());
+    for (const auto& agent : agents_) {
+      EXPECT_EQ(agent->view().revision(), mirror_.revision());
+      EXPECT_EQ(testing::Differences(agent->view(), mirror_), "") << agent->name();
+    }
+  }
+
+  std::uint64_t conflicts() const {
+    std::uint64_t sum = 0;
+    for (const auto& agent : agents_) sum += agent->stats().conflicts;
+    return sum;
+  }
+  std::uint64_t merged() const {
+    std::uint64_t sum = 0;
+    for (const auto& agent : agents_) sum += agent->stats().merged;
+    return sum;
+  }
+
+ private:
+  Rng rng_;
+  VirtualExecutor executor_;
+  MemoryStore store_;
+  LateStore late_;
+  Inventory mirror_;
+  std::unique_ptr<Watch> watch_;
+  std::vector<std::unique_ptr<Agent>> agents_;
+  std::uint64_t asked_ = 0;
+  std::uint64_t answered_ = 0;
+  std::vector<DecisionId> told_;
+  std::map<DecisionId, int> logged_;
+};
+
+TEST(AgentProperties, ManyAgentsKeepTheFleetValidAndAnswerOnce) {
+  std::uint64_t conflicts = 0;
+  std::uint64_t merged = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Crowd crowd(seed);
+    crowd.SubmitRandom(60);
+    crowd.CheckEnd();
+    conflicts += crowd.conflicts();
+    merged += crowd.merged();
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(conflicts, 50U);  // Otherwise they did not meet.
+  EXPECT_GT(merged, 50U);
+}
+
+// Answers every commit alike, and shows what was asked of it.
+class StubbornStore final : public Store {
+ public:
+  explicit StubbornStore(CommitReply::Outcome outcome) : outcome_(outcome) {
+    Tenant tenant;
+    tenant.name = TenantId("acme");
+    testing::Put(fleet_, tenant);
+    InstanceType type;
+    type.name = TypeId("small");
+    type.size = testing::Sized(1, 1);
+    testing::Put(fleet_, type);
+    Machine machine;
+    machine.name = MachineId("a");
+    machine.capacity = testing::Sized(8, 8);
+    testing::Put(fleet_, machine);
+  }
+
+  void Commit(ChangeSet change, Executor& reply_on, CommitDone done) override {
+    ++commits;
+    CommitReply reply;
+    reply.outcome = outcome_;
+    reply.revision = fleet_.revision();
+    reply.status = Status(Code::kUnavailable, "the disk is full");
+    reply.violation = Violation{.rule = RuleId("fits"), .because = "someone was faster"};
+    for (const Operation& operation : change.operations) {
+      const RecordKey key = KeyOf(std::get<Put>(operation).record);
+      if (key.kind != RecordKind::kDecision) {
+        reply.latest.insert(reply.latest.begin(),
+                            {.key = key, .record = fleet_.Get(key), .revision = {}});
+      }
+    }
+    reply_on.Post([done = std::move(done), reply] { done(reply); });
+  }
+  void Read(Executor& reply_on, SnapshotDone done) override {
+    ++reads;
+    reply_on.Post(
+        [done = std::move(done), view = std::make_shared<const Inventory>(fleet_)] { done(view); });
+  }
+  std::unique_ptr<Watch> WatchFrom(Revision /*from*/, Executor& /*reply_on*/,
+                                   OnEvent /*on_event*/) override {
+    return std::make_unique<Watch>();
+  }
+  void ReadDecision(const DecisionId& /*id*/, Executor& reply_on, DecisionDone done) override {
+    reply_on.Post([done = std::move(done)] { done(Status(Code::kNotFound, "none")); });
+  }
+
+  const Inventory& fleet() const { return fleet_; }
+  int commits = 0;
+  int reads = 0;
+
+ private:
+  CommitReply::Outcome outcome_;
+  Inventory fleet_;
+};
+
+Reply AskOf(StubbornStore& store, VirtualExecutor& executor, Agent& agent) {
+  agent.Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
+  Service service;
+  service.name = "web";
+  service.tenant = TenantId("acme");
+  service.klass = ClassId("gold");
+  service.groups = {{.type = TypeId("small"), .role = {}, .count = 2}};
+  std::optional<Reply> answer;
+  agent.Submit({.what = CreateService{service}}, [&](Reply reply) { answer = std::move(reply); });
+  executor.RunUntilIdle();
+  EXPECT_TRUE(answer.has_value());
+  EXPECT_EQ(testing::Differences(agent.view(), store.fleet()), "");  // Nothing tentative is left.
+  return answer.value_or(Reply{});
+}
+
+TEST(Agent, GivesUpAfterSoManyConflictsAndSaysSo) {
+  VirtualExecutor executor;
+  StubbornStore store(CommitReply::Outcome::kConflict);
+  Agent agent(store, executor, "a0", std::string(kPolicy));
+  const Reply reply = AskOf(store, executor, agent);
+  EXPECT_EQ(store.commits, 6);  // Once, and five retries.
+  ASSERT_TRUE(reply.decision && reply.decision->refusal);
+  EXPECT_FALSE(reply.accepted());
+  EXPECT_EQ(reply.decision->refusal->rule, RuleId("retries"));
+  EXPECT_EQ(reply.decision->refusal->cure, Cure::kRetry);
+  EXPECT_TRUE(reply.decision->placed.empty());
+  EXPECT_EQ(agent.stats().conflicts, 6U);
+}
+
+TEST(Agent, TellsARefusalOfTheStoreAndKeepsNothing) {
+  VirtualExecutor executor;
+  StubbornStore store(CommitReply::Outcome::kRefused);
+  Agent agent(store, executor, "a0", std::string(kPolicy));
+  const Reply reply = AskOf(store, executor, agent);
+  EXPECT_EQ(store.commits, 1);
+  EXPECT_FALSE(reply.accepted());
+}
+
+TEST(Agent, ReadsTheFleetAnewWhenTheStoreFails) {
+  VirtualExecutor executor;
+  StubbornStore store(CommitReply::Outcome::kFailed);
+  Agent agent(store, executor, "a0", std::string(kPolicy));
+  const Reply reply = AskOf(store, executor, agent);
+  EXPECT_EQ(reply.status.code(), Code::kUnavailable);
+  EXPECT_EQ(reply.status.message(), "the disk is full");
+  EXPECT_EQ(store.reads, 2);
+}
+
+}  // namespace
+}  // namespace berth

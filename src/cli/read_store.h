@@ -1,0 +1,39 @@
+// Reading a store from the command line: opens what exists and waits for the answers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "allocate/policy.h"
+#include "base/virtual_executor.h"
+#include "berth/store.h"
+#include "fleet/inventory.h"
+#include "sim/store_bridge.h"
+
+namespace berth {
+
+class StoreReader {
+ public:
+  // A directory without a store is an error, not a new store.
+  static Result<std::unique_ptr<StoreReader>> Open(const std::string& directory);
+
+  const Inventory& inventory() const { return *inventory_; }
+  Result<Decision> ReadDecision(const DecisionId& id);
+  // The latest of all agents' that the log still holds, latest first.
+  std::vector<Decision> LatestDecisions(std::size_t most);
+
+ private:
+  explicit StoreReader(std::unique_ptr<Store> store);
+  Status ReadAll();
+
+  std::unique_ptr<Store> store_;
+  VirtualExecutor executor_;
+  StoreBridge bridge_;
+  std::shared_ptr<const Inventory> inventory_;
+};
+
+// The policy that a fleet is under: its own, or the shipped one.
+Result<AllocatePolicy> PolicyInForce(const Inventory& inventory);
+
+}  // namespace berth

@@ -1,0 +1,304 @@
+"""The command line as a user types it: help, examples, exit codes, bad input.
+
+    BERTH_BINARY_DIR=build/dev python3 -m unittest -v tests/cli/cli_test.py
+"""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+TOP = pathlib.Path(__file__).parents[2]
+SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", TOP)).resolve()
+BERTH = pathlib.Path(os.environ["BERTH_BINARY_DIR"], "berth").resolve()
+
+OK, REFUSED, USAGE = 0, 1, 2
+AT = r"^berth: [^:\n]+:\d+:\d+: "
+
+
+def berth(*arguments, cwd=SOURCE):
+    return subprocess.run([BERTH, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120,
+                          check=False)
+
+
+@contextlib.contextmanager
+def workplace():
+    """A folder that looks like the top of the tree, to leave things in."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("tests", "testdata", "docs"):
+            pathlib.Path(folder, name).symlink_to(SOURCE / name)
+        yield pathlib.Path(folder)
+
+
+def commands(path=()):
+    """Every command below `path`, by following the help."""
+    text = berth(*path, "--help").stdout
+    found = re.search(r"Subcommands:\n((?:  .*\n)+)", text)
+    if not found:
+        return [path]
+    below = [line.split()[0] for line in found[1].splitlines() if re.match(r"  \S", line)]
+    return [command for name in below for command in commands((*path, name))]
+
+
+def examples(path):
+    text = berth(*path, "--help").stdout
+    part = re.search(r"Examples?:\n((?:  .*\n?)+)", text)
+    return [line.strip() for line in part[1].splitlines()] if part else []
+
+
+class Help(unittest.TestCase):
+    def test_every_command_and_group_has_help_with_an_example(self):
+        for command in commands():
+            for depth in range(len(command) + 1):
+                with self.subTest(command=command[:depth]):
+                    done = berth(*command[:depth], "--help")
+                    self.assertEqual(done.returncode, OK, done.stderr)
+                    self.assertIn("Usage: berth", done.stdout)
+                    self.assertTrue(examples(command[:depth]))
+
+    def test_every_example_runs(self):
+        listed = [example for command in commands() for example in examples(command)]
+        self.assertGreater(len(listed), 10)
+        # Stores are made before they are read.
+        listed.sort(key=lambda example: not example.startswith("berth scenario run"))
+        with workplace() as folder:
+            for example in listed:
+                with self.subTest(example=example):
+                    done = berth(*shlex.split(example)[1:], cwd=folder)
+                    self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+
+
+class Usage(unittest.TestCase):
+    def check(self, arguments, *parts):
+        done = berth(*arguments)
+        self.assertEqual(done.returncode, USAGE, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertTrue(done.stderr.startswith("berth: "), done.stderr)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+    def test_an_unknown_command_suggests_the_nearest(self):
+        self.check(["scenaro"], "there is no command 'scenaro'", "did you mean 'scenario'?")
+        self.check(["get", "machine"], "did you mean 'machines'?", "berth get --help")
+
+    def test_what_is_missing_or_too_much_is_named(self):
+        self.check([], "berth --help")
+        self.check(["get"], "berth get --help")
+        self.check(["scenario", "run"], "FILE")
+        self.check(["explain", "a0-1"], "--store")
+        self.check(["version", "extra"], "extra")
+        self.check(["version", "--wrong"], "--wrong")
+        self.check(["scenario", "run", "x.scn", "--seed", "-1"], "--seed")
+        self.check(["scenario", "run", "x.scn", "--seed", "many"], "--seed", "whole number")
+
+
+class Reading(unittest.TestCase):
+    def setUp(self):
+        place = contextlib.ExitStack()
+        self.addCleanup(place.close)
+        self.folder = place.enter_context(workplace())
+        self.run_ok("scenario", "run", "tests/scenarios/why_not.scn", "--store", "s")
+
+    def run_ok(self, *arguments):
+        done = berth(*arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+        return done.stdout
+
+    def refused(self, *arguments):
+        done = berth(*arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, REFUSED, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        return done.stderr
+
+    def test_what_a_scenario_leaves_is_there_to_be_read(self):
+        rows = json.loads(self.run_ok("get", "instances", "--store", "s", "--json"))
+        self.assertEqual([row["instance"] for row in rows], ["filler/0", "web/0"])
+        self.assertIn("web", self.run_ok("get", "services", "--store", "s"))
+        shown = self.run_ok("get", "machines", "--store", "s", "--limit", "1")
+        self.assertIn("1 of 3 shown", shown)
+        decisions = json.loads(self.run_ok("get", "decisions", "--store", "s", "--json"))
+        self.assertEqual(len(decisions), 9)
+        for row in decisions:
+            said = json.loads(self.run_ok("explain", row["decision"], "--store", "s", "--json"))
+            self.assertEqual(said["id"], row["decision"])
+        self.assertIn("best_fit", self.run_ok("explain", decisions[0]["decision"], "--store", "s"))
+
+    def test_why_not_names_the_rule(self):
+        why_not = self.run_ok("why-not", "web/0", "c", "--store", "s")
+        self.assertIn("fits: 1 cpu free, needs 2", why_not)
+        self.assertIn("best_fit: scores", self.run_ok("why-not", "web/0", "b", "--store", "s"))
+        said = json.loads(self.run_ok("why-not", "web/0", "c", "--store", "s", "--json"))
+        self.assertFalse(said["valid"])
+
+    def test_what_is_not_there_is_said(self):
+        self.assertIn("no decision a0-99", self.refused("explain", "a0-99", "--store", "s"))
+        self.assertIn("is no decision", self.refused("explain", "web", "--store", "s"))
+        self.assertIn("no service", self.refused("why-not", "api/0", "a", "--store", "s"))
+        self.assertIn("no instance web/7", self.refused("why-not", "web/7", "a", "--store", "s"))
+        self.assertIn("no machine z", self.refused("why-not", "web/0", "z", "--store", "s"))
+        self.assertIn("holds no store", self.refused("get", "machines", "--store", "nowhere"))
+        self.assertFalse((self.folder / "nowhere").exists())
+
+    def test_a_scenario_does_not_run_on_what_is_there(self):
+        before = self.run_ok("get", "decisions", "--store", "s", "--json")
+        self.assertIn("already holds a fleet",
+                      self.refused("scenario", "run", "tests/scenarios/drain.scn", "--store", "s"))
+        self.assertEqual(self.run_ok("get", "decisions", "--store", "s", "--json"), before)
+
+
+class Scenario(unittest.TestCase):
+    def test_json_is_an_object_a_line(self):
+        done = berth("scenario", "run", "tests/scenarios/drain.scn", "--json")
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertTrue(all(line["held"] for line in lines))
+        self.assertRegex(lines[-1]["unseed"], "^[0-9a-f]{8}$")
+
+    def test_what_does_not_hold_is_exit_code_1_and_says_where(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "wrong.scn")
+            file.write_text("# Never.\nlabels fast\ntenant acme\nexpect no tenant acme\n")
+            done = berth("scenario", "run", "wrong.scn", cwd=folder)
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn("wrong.scn:4:1: 'expect no tenant acme' does not hold", done.stderr)
+
+
+class Documents(unittest.TestCase):
+    """What the documents show is what happens."""
+
+    def test_every_console_block_is_what_the_commands_print(self):
+        shown = 0
+        for file in sorted((SOURCE / "docs").glob("*.md")):
+            with workplace() as folder:
+                for block in re.findall(r"```console\n(.*?)```", file.read_text(), re.S):
+                    for command, output in re.findall(r"\$ berth (.*)\n((?:(?!\$ ).*\n)*)", block):
+                        with self.subTest(file=file.name, command=command):
+                            done = berth(*shlex.split(command), cwd=folder)
+                            self.assertEqual(done.stdout + done.stderr, output)
+                            shown += 1
+        self.assertGreater(shown, 3)
+
+    def test_the_scenario_in_its_document_holds(self):
+        text = (SOURCE / "docs/formats-scenario.md").read_text()
+        scenarios = re.findall(r"```scenario\n(.*?)```", text, re.S)
+        self.assertTrue(scenarios)
+        for scenario in scenarios:
+            with tempfile.TemporaryDirectory() as folder:
+                pathlib.Path(folder, "shown.scn").write_text(scenario)
+                done = berth("scenario", "run", "shown.scn", cwd=folder)
+            self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+
+
+class BadInput(unittest.TestCase):
+    """One line that says what, where and what to do; exit code 1; nothing changed."""
+
+    def check(self, command, text, *parts, name="bad.yaml", at=AT):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / name).write_text(text)
+            done = berth(*command, name, cwd=folder)
+            left = sorted(path.name for path in pathlib.Path(folder).iterdir())
+        self.assertEqual(done.returncode, REFUSED, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertRegex(done.stderr, at)
+        self.assertEqual(left, [name])
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+    FLEET = ("fleet", "check")
+    SERVICE = ("service", "check")
+    POLICY = ("policy", "check")
+    SCENARIO = ("scenario", "run", "--store", "store")
+    SKUS = "zone: z\nskus: [{name: s, cpu: 4, memory: 8Gi}]\n"
+    START = "# It holds.\nlabels fast\n"
+
+    def test_unknown_fields(self):
+        self.check(self.FLEET, "zone: z\ncolour: red\n", "bad.yaml:2:1", "colour")
+        self.check(self.SERVICE, "services:\n  - {name: a, tenant: t, colour: red}\n", "colour")
+        self.check(self.POLICY, "allocate: {rules: [fits]}\ncolour: red\n", "bad.yaml:2:1",
+                   "colour")
+
+    def test_duplicate_keys_and_ids(self):
+        self.check(self.FLEET, "zone: z\nzone: y\n", "bad.yaml:2:1", "zone")
+        self.check(self.FLEET, "zone: z\nskus: [{name: s, cpu: 1}, {name: s, cpu: 1}]\n", "s")
+        self.check(self.FLEET, self.SKUS + "tenants: [{name: t}, {name: t}]\n", "t")
+        self.check(self.POLICY, "allocate: {rules: [fits, fits]}\n", "listed twice")
+        group = "instances: [{type: x, count: 1}]"
+        self.check(self.SERVICE,
+                   f"services: [{{name: a, tenant: t, {group}}}, "
+                   f"{{name: a, tenant: t, {group}}}]\n", "a")
+
+    def test_negative_and_overflowing_resources(self):
+        self.check(self.FLEET, "zone: z\nskus: [{name: s, cpu: -1}]\n", "cpu")
+        self.check(self.FLEET, "zone: z\nskus: [{name: s, memory: 99999999999Pi}]\n", "memory")
+        self.check(self.SCENARIO, self.START + "type x: -1cpu\n", "bad.scn:3:9", name="bad.scn")
+        self.check(self.SCENARIO, self.START + "type x: 99999999999999999cpu\n", "bad.scn:3:9",
+                   name="bad.scn")
+
+    def test_a_machine_in_two_racks(self):
+        clusters = "clusters: [{name: c, datacenter: d, sku: s, machines: 1}]\n"
+        twice = ("machines:\n  - {name: m, cluster: c, rack: r1}\n"
+                 "  - {name: m, cluster: c, rack: r2}\n")
+        self.check(self.FLEET, self.SKUS + clusters + twice, "bad.yaml:6:", "m")
+        self.check(self.SCENARIO, self.START + "machines r1/a r2/a: 1cpu\n", "bad.scn:3:15",
+                   "a machine stands in one rack", name="bad.scn")
+
+    def test_a_request_larger_than_any_machine(self):
+        fleet = "testdata/formats/fleet.yaml"
+        with workplace() as folder:
+            (folder / "bad.yaml").write_text(
+                "services:\n  - {name: a, tenant: acme, instances: [{type: D4, count: 1}],\n"
+                "     constraints: {labels: {colour: red}}}\n")
+            done = berth("service", "check", "bad.yaml", "--fleet", fleet, cwd=folder)
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertRegex(done.stderr, AT)
+        self.assertIn("no machine can take type D4", done.stderr)
+        self.check_refused_by_scenario("type huge: 99cpu\ntenant t\nmachines a: 8cpu\n"
+                                       "service x: t silver 1 x huge\n", "fits, cure smaller-ask")
+
+    def check_refused_by_scenario(self, text, *parts):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "bad.scn").write_text(self.START + text)
+            done = berth("scenario", "run", "bad.scn", cwd=folder)
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertRegex(done.stderr, AT)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+    def test_a_gang_over_2000(self):
+        self.check(self.SERVICE,
+                   "services:\n  - {name: a, tenant: t, instances: [{type: x, count: 2001}]}\n",
+                   "2000")
+        self.check(self.SERVICE,
+                   "services:\n  - name: a\n    tenant: t\n    instances:\n"
+                   "      - {type: x, count: 2000}\n      - {type: y, count: 1}\n", "2001")
+        self.check_refused_by_scenario("type x: 1cpu\ntenant t\nservice a: t gold 2001 x x\n",
+                                       "asks for 2001 instances; it must be 1 to 2000")
+
+    def test_an_unknown_rule(self):
+        self.check(self.POLICY, "allocate:\n  rules:\n    - fitz\n", "bad.yaml:3:7", "fitz", "fits")
+        self.check(self.SCENARIO, self.START + "policy\n| allocate: {rules: [fitz]}\n",
+                   "bad.scn:4:",
+                   "fitz", name="bad.scn")
+
+    def test_a_file_over_64_mb(self):
+        self.check(self.FLEET, "# " + "x" * (64 << 20) + "\n", "split the file",
+                   # All of it is too much; there is no place.
+                   at="^berth: bad.yaml: is over 64 MB")
+
+    def test_a_file_over_64_levels(self):
+        self.check(self.POLICY, "allocate: " + "[" * 70 + "]" * 70 + "\n", "bad.yaml:1:", "64")
+
+    def test_a_file_that_is_not_there(self):
+        for command in (self.FLEET, self.SERVICE, self.POLICY, ("scenario", "run")):
+            done = berth(*command, "nosuch.file")
+            self.assertEqual(done.returncode, REFUSED)
+            self.assertIn("nosuch.file", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
