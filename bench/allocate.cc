@@ -119,7 +119,7 @@ Cost Measure(std::uint32_t clusters, int repetitions) {
   std::size_t fitting = 0;
   cost.scan_ms = MedianMillis(repetitions, [&](int) {
     for (const MachineState& machine : fleet.machines()) {
-      fitting += HasRoom(machine.usable, machine.allocated, wanted.limit) ? 1 : 0;
+      if (HasRoom(machine.usable, machine.allocated, wanted.limit)) ++fitting;
     }
   });
   if (found != static_cast<std::size_t>(repetitions) || fitting == 0) std::abort();

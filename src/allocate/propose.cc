@@ -9,11 +9,6 @@
 
 namespace berth {
 
-std::string SubjectOf(const ChangeFleet& change) {
-  if (!change.put.empty()) return KeyOf(change.put.front()).name;
-  return change.remove.empty() ? std::string() : change.remove.front().name;
-}
-
 Decision NewDecision(const Proposing& context, DecisionKind kind, std::string subject) {
   Decision decision;
   decision.id = context.id;
@@ -27,6 +22,11 @@ Decision NewDecision(const Proposing& context, DecisionKind kind, std::string su
 Rng DrawsOf(const DecisionId& id) { return Rng(id.sequence).Fork(id.agent); }
 
 namespace {
+
+std::string SubjectOf(const ChangeFleet& change) {
+  if (!change.put.empty()) return KeyOf(change.put.front()).name;
+  return change.remove.empty() ? std::string() : change.remove.front().name;
+}
 
 Result<Proposal> ProposeAction(const Proposing& context, const ReportInstance& report) {
   if (context.view.Find(report.instance) == nullptr) {

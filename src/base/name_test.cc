@@ -39,7 +39,7 @@ TEST(Name, IsAHashKey) {
   EXPECT_EQ(tenants.size(), 2U);
 }
 
-TEST(Name, ThreadsGetTheSameStrings) {
+TEST(NameThreads, GetTheSameStrings) {
   constexpr int kThreads = 4;
   constexpr int kNames = 2000;
   std::vector<std::vector<const std::string*>> seen(kThreads);

@@ -19,7 +19,7 @@ void Drain(ThreadExecutor& executor) {
   done.get_future().wait();
 }
 
-TEST(ThreadExecutor, RunsPostsInOrderOnOneOtherThread) {
+TEST(ExecutorThreads, RunsPostsInOrderOnOneOtherThread) {
   ThreadExecutor executor;
   std::vector<int> ran;
   std::vector<std::thread::id> threads;
@@ -36,7 +36,7 @@ TEST(ThreadExecutor, RunsPostsInOrderOnOneOtherThread) {
   EXPECT_NE(threads[0], std::this_thread::get_id());
 }
 
-TEST(ThreadExecutor, TakesPostsFromManyThreads) {
+TEST(ExecutorThreads, TakesPostsFromManyThreads) {
   ThreadExecutor executor;
   constexpr int kThreads = 4;
   constexpr int kPosts = 500;
@@ -58,7 +58,7 @@ TEST(ThreadExecutor, TakesPostsFromManyThreads) {
   EXPECT_EQ(ran, 2 * kThreads * kPosts);
 }
 
-TEST(ThreadExecutor, RunsATaskWhenItsTimeHasCome) {
+TEST(ExecutorThreads, RunsATaskWhenItsTimeHasCome) {
   ThreadExecutor executor;
   const Time due = executor.now() + milliseconds(20);
   std::promise<Time> ran_at;
@@ -66,7 +66,7 @@ TEST(ThreadExecutor, RunsATaskWhenItsTimeHasCome) {
   EXPECT_GE(ran_at.get_future().get(), due);
 }
 
-TEST(ThreadExecutor, AnEarlierTaskOvertakesALaterOne) {
+TEST(ExecutorThreads, AnEarlierTaskOvertakesALaterOne) {
   ThreadExecutor executor;
   const Time start = executor.now();
   std::string ran;
@@ -82,7 +82,7 @@ TEST(ThreadExecutor, AnEarlierTaskOvertakesALaterOne) {
   EXPECT_EQ(ran, "abc");
 }
 
-TEST(ThreadExecutor, TasksMayPost) {
+TEST(ExecutorThreads, TasksMayPost) {
   ThreadExecutor executor;
   std::promise<void> done;
   executor.Post(
@@ -90,7 +90,7 @@ TEST(ThreadExecutor, TasksMayPost) {
   done.get_future().wait();
 }
 
-TEST(ThreadExecutor, DropsWhatWaitsWhenItGoes) {
+TEST(ExecutorThreads, DropsWhatWaitsWhenItGoes) {
   auto held = std::make_shared<int>(0);
   std::atomic<int> ran = 0;
   {
@@ -103,7 +103,7 @@ TEST(ThreadExecutor, DropsWhatWaitsWhenItGoes) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST(ThreadExecutor, StopWaitsForTheRunningTaskAndDropsLaterPosts) {
+TEST(ExecutorThreads, StopWaitsForTheRunningTaskAndDropsLaterPosts) {
   ThreadExecutor executor;
   std::promise<void> started;
   bool finished = false;
@@ -122,7 +122,7 @@ TEST(ThreadExecutor, StopWaitsForTheRunningTaskAndDropsLaterPosts) {
   EXPECT_FALSE(ran);
 }
 
-TEST(ThreadExecutor, ATaskThatPostsWhenItIsDestroyedDoesNotDeadlock) {
+TEST(ExecutorThreads, ATaskThatPostsWhenItIsDestroyedDoesNotDeadlock) {
   ThreadExecutor executor;
   std::promise<void> done;
   struct PostsAtItsEnd {

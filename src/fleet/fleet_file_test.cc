@@ -1,7 +1,9 @@
 #include "fleet/fleet_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -295,31 +297,32 @@ machines:
 }
 
 std::string RandomFile(Rng& rng) {
-  const auto below = [&](std::uint64_t n) { return std::to_string(rng.Below(n)); };
+  const auto below = [&](std::uint64_t n) { return rng.Below(n); };
   std::string text = "zone: z\nskus:\n";
   for (int i = 0; i < 3; ++i) {
-    text += "  - {name: s" + std::to_string(i) + ", cpu: 1" + below(9) + "." + below(9) +
-            ", memory: 1" + below(999) + "Mi, disk: " + below(99999) + ", network: 1" + below(99) +
-            "Mbit, labels: {a: x" + below(2) + ", \"1\": \"2\"}}\n";
+    text += fmt::format(
+        "  - {{name: s{}, cpu: 1{}.{}, memory: 1{}Mi, disk: {}, network: 1{}Mbit, labels: {{a: "
+        "x{}, "
+        "\"1\": \"2\"}}}}\n",
+        i, below(9), below(9), below(999), below(99999), below(99), below(2));
   }
   std::string clusters;
   std::string machines;
   for (int i = 0; i < 3; ++i) {
-    const std::string name = "c" + std::to_string(i);
-    const std::uint64_t count = 1 + rng.Below(30);
-    const std::uint64_t racks = 1 + rng.Below(count);
-    clusters += "  - {name: " + name + ", datacenter: d" + below(2) + ", sku: s" + below(3) +
-                ", machines: " + std::to_string(count) + ", racks: " + std::to_string(racks) +
-                ", rows: " + std::to_string(1 + rng.Below(racks)) + ", update_domains: 1" +
-                ", labels: {b: y" + below(2) + "}}\n";
-    if (rng.Below(2) == 0) continue;
-    machines += "  - {name: " + name + "-0001, health: down, cpu: " + below(100) +
-                ", update_domain: ud" + below(3) + ", labels: {a: x" + below(2) + ", c: z" +
-                below(2) + "}}\n";
-    if (rng.Below(2) == 0)
-      machines += "  - {name: " + name + "x, cluster: " + name + ", rack: q}\n";
+    const std::uint64_t count = 1 + below(30);
+    const std::uint64_t racks = 1 + below(count);
+    clusters += fmt::format(
+        "  - {{name: c{}, datacenter: d{}, sku: s{}, machines: {}, racks: {}, rows: {}, "
+        "update_domains: 1, labels: {{b: y{}}}}}\n",
+        i, below(2), below(3), count, racks, 1 + below(racks), below(2));
+    if (below(2) == 0) continue;
+    machines += fmt::format(
+        "  - {{name: c{}-0001, health: down, cpu: {}, update_domain: ud{}, labels: {{a: x{}, c: "
+        "z{}}}}}\n",
+        i, below(100), below(3), below(2), below(2));
+    if (below(2) == 0) machines += fmt::format("  - {{name: c{0}x, cluster: c{0}, rack: q}}\n", i);
   }
-  if (rng.Below(2) == 0) machines += "  - {name: lone, cluster: l, sku: s0, rack: k1, memory: 5}\n";
+  if (below(2) == 0) machines += "  - {name: lone, cluster: l, sku: s0, rack: k1, memory: 5}\n";
   text += "clusters:\n" + clusters;
   if (!machines.empty()) text += "machines:\n" + machines;
   return text;

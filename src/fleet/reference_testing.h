@@ -74,7 +74,7 @@ class Trial {
   std::string Refusal() {
     if (change_.guard && !GuardHolds()) return "guard";
     for (const Operation& operation : change_.operations) {
-      const std::string why = std::visit([this](const auto& op) { return Do(op); }, operation);
+      std::string why = std::visit([this](const auto& op) { return Do(op); }, operation);
       if (!why.empty()) return why;
     }
     return Outcome();
@@ -211,15 +211,15 @@ class Trial {
       }
     }
     for (const Instance* instance : AllOf<Instance>(after_)) {
-      const std::string why = OutcomeOf(*instance);
+      std::string why = OutcomeOf(*instance);
       if (!why.empty()) return why;
     }
     for (const Machine* machine : AllOf<Machine>(after_)) {
-      const std::string why = OutcomeOf(*machine);
+      std::string why = OutcomeOf(*machine);
       if (!why.empty()) return why;
     }
     for (const Service* service : AllOf<Service>(after_)) {
-      const std::string why = OutcomeOf(*service);
+      std::string why = OutcomeOf(*service);
       if (!why.empty()) return why;
     }
     for (const Tenant* tenant : AllOf<Tenant>(after_)) {

@@ -93,7 +93,8 @@ class ScenarioRunner {
   std::size_t Run(std::size_t at, std::vector<StepOutcome>& outcomes) {
     const ScenarioStep& step = scenario_.steps[at];
     if (std::holds_alternative<DoDeed>(step.what)) return RunDeeds(at, outcomes);
-    const Verdict verdict = std::visit([this](const auto& what) { return Do(what); }, step.what);
+    const Verdict verdict =
+        std::visit([this](const auto& what) { return this->Do(what); }, step.what);
     Add(step, verdict, outcomes);
     return 1;
   }

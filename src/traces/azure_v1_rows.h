@@ -1,6 +1,7 @@
 // The rows of an azure_v1 file, each checked on its own and against the one before.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,9 @@
 #include "berth/time.h"
 
 namespace berth {
+
+inline constexpr std::array<std::string_view, 7> kAzureV1Columns = {
+    "arrival_s", "batch", "vcpu", "mem_gb", "life_lo_s", "life_hi_s", "censored"};
 
 // In billionths of a core and of a GB, so that any decimal the file may hold is exact.
 struct AzureV1Size {

@@ -12,7 +12,8 @@ import subprocess
 import tempfile
 import unittest
 
-SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", pathlib.Path(__file__).parents[2])).resolve()
+TOP = pathlib.Path(__file__).parents[2]
+SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", TOP)).resolve()
 BERTH = pathlib.Path(os.environ["BERTH_BINARY_DIR"], "berth").resolve()
 
 OK, REFUSED, USAGE = 0, 1, 2
@@ -118,7 +119,8 @@ class Reading(unittest.TestCase):
         rows = json.loads(self.run_ok("get", "instances", "--store", "s", "--json"))
         self.assertEqual([row["instance"] for row in rows], ["filler/0", "web/0"])
         self.assertIn("web", self.run_ok("get", "services", "--store", "s"))
-        self.assertIn("1 of 3 shown", self.run_ok("get", "machines", "--store", "s", "--limit", "1"))
+        shown = self.run_ok("get", "machines", "--store", "s", "--limit", "1")
+        self.assertIn("1 of 3 shown", shown)
         decisions = json.loads(self.run_ok("get", "decisions", "--store", "s", "--json"))
         self.assertEqual(len(decisions), 9)
         for row in decisions:
@@ -127,7 +129,8 @@ class Reading(unittest.TestCase):
         self.assertIn("best_fit", self.run_ok("explain", decisions[0]["decision"], "--store", "s"))
 
     def test_why_not_names_the_rule(self):
-        self.assertIn("fits: 1 cpu free, needs 2", self.run_ok("why-not", "web/0", "c", "--store", "s"))
+        why_not = self.run_ok("why-not", "web/0", "c", "--store", "s")
+        self.assertIn("fits: 1 cpu free, needs 2", why_not)
         self.assertIn("best_fit: scores", self.run_ok("why-not", "web/0", "b", "--store", "s"))
         said = json.loads(self.run_ok("why-not", "web/0", "c", "--store", "s", "--json"))
         self.assertFalse(said["valid"])
@@ -216,7 +219,8 @@ class BadInput(unittest.TestCase):
     def test_unknown_fields(self):
         self.check(self.FLEET, "zone: z\ncolour: red\n", "bad.yaml:2:1", "colour")
         self.check(self.SERVICE, "services:\n  - {name: a, tenant: t, colour: red}\n", "colour")
-        self.check(self.POLICY, "allocate: {rules: [fits]}\ncolour: red\n", "bad.yaml:2:1", "colour")
+        self.check(self.POLICY, "allocate: {rules: [fits]}\ncolour: red\n", "bad.yaml:2:1",
+                   "colour")
 
     def test_duplicate_keys_and_ids(self):
         self.check(self.FLEET, "zone: z\nzone: y\n", "bad.yaml:2:1", "zone")
@@ -225,7 +229,8 @@ class BadInput(unittest.TestCase):
         self.check(self.POLICY, "allocate: {rules: [fits, fits]}\n", "listed twice")
         group = "instances: [{type: x, count: 1}]"
         self.check(self.SERVICE,
-                   f"services: [{{name: a, tenant: t, {group}}}, {{name: a, tenant: t, {group}}}]\n", "a")
+                   f"services: [{{name: a, tenant: t, {group}}}, "
+                   f"{{name: a, tenant: t, {group}}}]\n", "a")
 
     def test_negative_and_overflowing_resources(self):
         self.check(self.FLEET, "zone: z\nskus: [{name: s, cpu: -1}]\n", "cpu")
@@ -236,7 +241,8 @@ class BadInput(unittest.TestCase):
 
     def test_a_machine_in_two_racks(self):
         clusters = "clusters: [{name: c, datacenter: d, sku: s, machines: 1}]\n"
-        twice = "machines:\n  - {name: m, cluster: c, rack: r1}\n  - {name: m, cluster: c, rack: r2}\n"
+        twice = ("machines:\n  - {name: m, cluster: c, rack: r1}\n"
+                 "  - {name: m, cluster: c, rack: r2}\n")
         self.check(self.FLEET, self.SKUS + clusters + twice, "bad.yaml:6:", "m")
         self.check(self.SCENARIO, self.START + "machines r1/a r2/a: 1cpu\n", "bad.scn:3:15",
                    "a machine stands in one rack", name="bad.scn")
@@ -264,7 +270,8 @@ class BadInput(unittest.TestCase):
             self.assertIn(part, done.stderr)
 
     def test_a_gang_over_2000(self):
-        self.check(self.SERVICE, "services:\n  - {name: a, tenant: t, instances: [{type: x, count: 2001}]}\n",
+        self.check(self.SERVICE,
+                   "services:\n  - {name: a, tenant: t, instances: [{type: x, count: 2001}]}\n",
                    "2000")
         self.check(self.SERVICE,
                    "services:\n  - name: a\n    tenant: t\n    instances:\n"
@@ -274,12 +281,14 @@ class BadInput(unittest.TestCase):
 
     def test_an_unknown_rule(self):
         self.check(self.POLICY, "allocate:\n  rules:\n    - fitz\n", "bad.yaml:3:7", "fitz", "fits")
-        self.check(self.SCENARIO, self.START + "policy\n| allocate: {rules: [fitz]}\n", "bad.scn:4:",
+        self.check(self.SCENARIO, self.START + "policy\n| allocate: {rules: [fitz]}\n",
+                   "bad.scn:4:",
                    "fitz", name="bad.scn")
 
     def test_a_file_over_64_mb(self):
         self.check(self.FLEET, "# " + "x" * (64 << 20) + "\n", "split the file",
-                   at="^berth: bad.yaml: is over 64 MB")  # All of it is too much; there is no place.
+                   # All of it is too much; there is no place.
+                   at="^berth: bad.yaml: is over 64 MB")
 
     def test_a_file_over_64_levels(self):
         self.check(self.POLICY, "allocate: " + "[" * 70 + "]" * 70 + "\n", "bad.yaml:1:", "64")

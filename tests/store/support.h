@@ -8,14 +8,19 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "berth/store.h"
 #include "fleet/inventory.h"
+#include "store/open.h"
 
 namespace berth {
+
+// How a test's parameter is named in its output.
+inline void PrintTo(const StoreKind& kind, std::ostream* out) { *out << kind.name; }
 
 // Runs posted tasks on the thread that asks it to. Its time stands still unless it is moved.
 class Mailbox final : public Executor {

@@ -84,17 +84,18 @@ TEST(AzureV1, RoundsNeedsUp) {
 }
 
 TEST(AzureV1, SaysWhatItAssumed) {
-  EXPECT_EQ(OpenSample({.seed = 1})->Notes().lines,
-            (std::vector<std::string>{
-                "19 VMs of 8 sizes in 11 batches",
-                "vcpu is cores; mem_gb is taken as GiB; needs are rounded up",
-                "a batch is a tenant; its VMs are services of one instance each",
-                "the class is gold; there are no constraints",
-                "time starts at arrival_s 600; arrivals are spread evenly at random over their bin "
-                "of 300 s, in their order",
-                "what ran before the trace is absent: the fleet starts empty",
-                "lifetimes are drawn evenly from life_lo_s to life_hi_s; 0 means less than a bin",
-                "2 censored VMs, known to last at least life_lo_s, stay to the trace's end"}));
+  std::string notes;
+  for (const std::string& line : OpenSample({.seed = 1})->Notes().lines) notes += line + '\n';
+  EXPECT_EQ(notes,
+            "19 VMs of 8 sizes in 11 batches\n"
+            "vcpu is cores; mem_gb is taken as GiB; needs are rounded up\n"
+            "a batch is a tenant; its VMs are services of one instance each\n"
+            "the class is gold; there are no constraints\n"
+            "time starts at arrival_s 600; arrivals are spread evenly at random over their bin of "
+            "300 s, in their order\n"
+            "what ran before the trace is absent: the fleet starts empty\n"
+            "lifetimes are drawn evenly from life_lo_s to life_hi_s; 0 means less than a bin\n"
+            "2 censored VMs, known to last at least life_lo_s, stay to the trace's end\n");
 }
 
 TEST(AzureV1, LetsEveryVmStayWhereTheFileHasNoLifetimes) {
@@ -113,6 +114,13 @@ TEST(AzureV1, ImportsTheSameTwiceAndOtherwiseWithAnotherSeed) {
     EXPECT_EQ(Written(*OpenSample({.seed = 42, .batch_as_gang = as_gang})), once);
     EXPECT_NE(Written(*OpenSample({.seed = 43, .batch_as_gang = as_gang})), once);
   }
+}
+
+TEST(AzureV1, SaysWhichColumnsItIgnored) {
+  auto trace = NewAzureV1Trace(
+      TraceSource::Memory("id,arrival_s,batch,vcpu,mem_gb,region\nx,0,1,1,1,y\n", "a.csv"), {});
+  ASSERT_TRUE(trace.ok()) << trace.status().message();
+  EXPECT_EQ(trace.value()->Notes().lines.at(1), "ignored columns: 'id,region'");
 }
 
 TEST(AzureV1, RefusesWrongRows) {
