@@ -7,10 +7,9 @@
 namespace berth {
 
 void StoreBridge::Inbox::Post(Task task) {
-  {
-    const std::lock_guard lock(mutex_);
-    tasks_.push_back(std::move(task));
-  }
+  // Told under the lock: whoever takes the last answer may end the bridge at once.
+  const std::lock_guard lock(mutex_);
+  tasks_.push_back(std::move(task));
   arrived_.notify_one();
 }
 
