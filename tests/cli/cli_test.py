@@ -3,6 +3,7 @@
     BERTH_BINARY_DIR=build/dev python3 -m unittest -v tests/cli/cli_test.py
 """
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -143,6 +144,12 @@ class Reading(unittest.TestCase):
         self.assertIn("no machine z", self.refused("why-not", "web/0", "z", "--store", "s"))
         self.assertIn("holds no store", self.refused("get", "machines", "--store", "nowhere"))
         self.assertFalse((self.folder / "nowhere").exists())
+
+    def test_a_store_that_another_process_has_open_is_said_to_be(self):
+        with open(self.folder / "s/LOCK", "r+", encoding="utf-8") as held:
+            fcntl.lockf(held, fcntl.LOCK_EX)
+            message = self.refused("get", "machines", "--store", "s")
+        self.assertIn("another berth uses s", message)
 
     def test_a_scenario_does_not_run_on_what_is_there(self):
         before = self.run_ok("get", "decisions", "--store", "s", "--json")
