@@ -8,7 +8,8 @@ target_compile_options(berth_flags INTERFACE
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-Wmissing-prototypes>
   # Fusing a*b+c changes last bits between builds; reports must not.
   -ffp-contract=off)
-if(PROJECT_IS_TOP_LEVEL)
+# Only where we look at what the compiler says: a newer one must not stop anybody's build.
+if(BERTH_WERROR)
   target_compile_options(berth_flags INTERFACE -Werror)
 endif()
 

@@ -19,6 +19,7 @@ namespace berth {
 // conflicts; a machine or service that merely gained or lost instances does not.
 struct Put {
   Record record;
+  bool replaces = false;  // What it replaces must still be there.
 };
 // Removes a record; a service goes with its instances.
 struct Remove {

@@ -3,7 +3,7 @@
 // Commit is atomic over everything a change names and durable before it answers. A change made from
 // a stale view is merged when the validator still holds on the latest state; otherwise the answer
 // is a conflict that carries the latest records. All calls are thread-safe and answer through the
-// Executor they are given, never inside the call.
+// Executor they are given, never inside the call; executors outlive the store.
 //
 // A reply comes after every watch event up to its revision that the same executor is owed. So when
 // an agent learns of a conflict, its view stands exactly at the reply's revision, and installing
@@ -38,7 +38,8 @@ struct CommitReply {
     kConflict,   // Stale and no longer valid: learn `latest`, decide again.
     kRefused,    // Not valid on the very state it was made from: `violation` says why.
     kDuplicate,  // Its idempotency key was answered before: `duplicate_of` is that decision.
-    kFailed,     // The store could not do it: `status` says why; nothing changed.
+    kFailed,     // The store could not do it: `status` says why. After a failed sync it may still
+                 // turn out to have been done: read again before asking again.
   };
   Outcome outcome = Outcome::kFailed;
   Revision revision{};  // Of the commit, or of the state that it conflicted with.

@@ -44,20 +44,22 @@ Result<Proposal> ProposeAction(const Proposing& context, const SetHealth& set) {
   }
   Machine record = machine->record;
   record.health = set.health;
-  return Proposal{.operations = {Put{record}},
+  return Proposal{.operations = {Put{.record = record, .replaces = true}},
                   .decision = NewDecision(context, DecisionKind::kFleet, set.machine.str())};
 }
 
 Result<Proposal> ProposeAction(const Proposing& context, const ChangeFleet& change) {
   Proposal proposal;
   for (const Record& record : change.put) {
-    const RecordKind kind = KeyOf(record).kind;
+    const RecordKey key = KeyOf(record);
+    const RecordKind kind = key.kind;
     if (kind != RecordKind::kTenant && kind != RecordKind::kType && kind != RecordKind::kMachine) {
       return Status(Code::kInvalidArgument,
                     fmt::format("{} is not part of the fleet; only machines, types and tenants are",
-                                ToString(KeyOf(record))));
+                                ToString(key)));
     }
-    proposal.operations.emplace_back(Put{record});
+    proposal.operations.emplace_back(
+        Put{.record = record, .replaces = context.view.Get(key).has_value()});
   }
   for (const RecordKey& key : change.remove) {
     if (!context.view.Get(key)) {

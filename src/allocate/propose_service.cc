@@ -118,7 +118,8 @@ Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<
   if (waits) decision.kind = DecisionKind::kWait;
   if (refusal) decision.refusal = std::move(refusal);
   if (!decision.refusal || waits) {
-    proposal.operations.emplace_back(Put{service});
+    const bool replaces = context.view.FindService(service.name) != nullptr;
+    proposal.operations.emplace_back(Put{.record = service, .replaces = replaces});
     for (const Instance& instance : added) proposal.operations.emplace_back(Put{instance});
   }
   proposal.decision = std::move(decision);

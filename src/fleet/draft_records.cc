@@ -77,7 +77,11 @@ Violation Missing(const RecordKey& key) {
 }  // namespace
 
 Verdict Draft::Apply(const Put& put) {
-  if (auto violation = CheckUnchanged(KeyOf(put.record))) return violation;
+  const RecordKey key = KeyOf(put.record);
+  if (put.replaces && !inventory_.Get(key)) {
+    return Because("exists", fmt::format("{} is gone; read it again", ToString(key)));
+  }
+  if (auto violation = CheckUnchanged(key)) return violation;
   return std::visit([this](const auto& record) { return PutRecord(record); }, put.record);
 }
 
@@ -106,7 +110,7 @@ Verdict Draft::Apply(const Remove& remove) {
 }
 
 // Replacing or removing a record that someone replaced in the meantime would undo their change
-// unseen, and putting one that they removed would bring it back. Leases and idempotency records
+// unseen. Leases and idempotency records
 // have their own rules; instances change by operations.
 Verdict Draft::CheckUnchanged(const RecordKey& key) const {
   const bool guarded = key.kind == RecordKind::kTenant || key.kind == RecordKind::kType ||
@@ -115,8 +119,8 @@ Verdict Draft::CheckUnchanged(const RecordKey& key) const {
   if (!guarded || inventory_.OwnRevision(key) <= change_.seen) return std::nullopt;
   return Because(
       "unchanged",
-      fmt::format("{} was changed or removed at revision {}, after the revision {} this "
-                  "was decided on; read it again",
+      fmt::format("{} was changed at revision {}, after the revision {} this was decided on; "
+                  "read it again",
                   ToString(key), ToNumber(inventory_.OwnRevision(key)), ToNumber(change_.seen)));
 }
 

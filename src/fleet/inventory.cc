@@ -39,12 +39,6 @@ std::size_t Position(const std::vector<Instance>& instances, std::uint32_t numbe
   return static_cast<std::size_t>(at - instances.begin());
 }
 
-// Leases are never removed, idempotency records go by age, and an instance's service remembers.
-bool RemembersRemoval(RecordKind kind) {
-  return kind == RecordKind::kTenant || kind == RecordKind::kType || kind == RecordKind::kMachine ||
-         kind == RecordKind::kService;
-}
-
 }  // namespace
 
 const Instance* ServiceState::Find(std::uint32_t number) const {
@@ -61,13 +55,6 @@ void Inventory::Apply(const Committed& committed) {
 
 void Inventory::Install(const Update& update) {
   const RecordKey& key = update.key;
-  if (RemembersRemoval(key.kind)) {
-    if (update.record) {
-      removals_.Erase(key);
-    } else if (update.revision != Revision{}) {
-      removals_.Add(key, update.revision);
-    }
-  }
   switch (key.kind) {
     case RecordKind::kTenant:
       return InstallTenant(TenantId(key.name), RecordOf<Tenant>(update), update.revision);
@@ -316,10 +303,6 @@ void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision r
   BERTH_CHECK(at != tenants.end());
   if (--at->second == 0) tenants.erase(at);
   journal_.Touch(*on);
-}
-
-void Inventory::RememberRemoval(const RecordKey& key, Revision revision) {
-  if (RemembersRemoval(key.kind) && !Get(key)) removals_.Add(key, revision);
 }
 
 void Inventory::TouchMachine(MachineId name, Revision revision) {

@@ -22,7 +22,6 @@
 #include "berth/store.h"
 #include "fleet/index.h"
 #include "fleet/journal.h"
-#include "fleet/removals.h"
 #include "fleet/settings.h"
 
 namespace berth {
@@ -138,8 +137,7 @@ class Inventory {
 
   // The record as it stands; none if there is none. Decisions are in the log, not here.
   std::optional<Record> Get(const RecordKey& key) const;
-  // The last change of the record itself, and of it or of what it holds; of a record that is not
-  // there, when it went (see removals.h).
+  // The last change of the record itself, and of it or of what it holds; 0 if it is not there.
   Revision OwnRevision(const RecordKey& key) const;
   Revision RevisionOf(const RecordKey& key) const;
   // Every record, in an order in which they can be installed.
@@ -152,10 +150,6 @@ class Inventory {
   // For a store that starts from stored records.
   void SetRevision(Revision revision) { revision_ = revision; }
   void TouchMachine(MachineId name, Revision revision);
-  // A record that is not there went at this revision; called in the order of revisions. What is
-  // not remembered one by one went at `oldest` or before.
-  void RememberRemoval(const RecordKey& key, Revision revision);
-  void RememberRemovalsBefore(Revision oldest) { removals_.Forget(oldest); }
 
  private:
   void InstallTenant(TenantId name, const Tenant* record, Revision revision);
@@ -179,7 +173,6 @@ class Inventory {
   Revision policy_revision_{};
   FleetSettings settings_;
   Journal journal_;
-  Removals removals_;  // Of tenants, types, machines and services.
 
   std::vector<MachineState> machines_;
   std::vector<ServiceState> services_;

@@ -89,15 +89,15 @@ Revision Inventory::OwnRevision(const RecordKey& key) const {
   switch (key.kind) {
     case RecordKind::kTenant: {
       const TenantState* tenant = Find(TenantId(key.name));
-      return tenant == nullptr ? removals_.When(key) : tenant->own_revision;
+      return tenant == nullptr ? Revision{} : tenant->own_revision;
     }
     case RecordKind::kMachine: {
       const MachineState* machine = Find(MachineId(key.name));
-      return machine == nullptr ? removals_.When(key) : machine->own_revision;
+      return machine == nullptr ? Revision{} : machine->own_revision;
     }
     case RecordKind::kService: {
       const ServiceState* service = FindService(key.name);
-      return service == nullptr ? removals_.When(key) : service->own_revision;
+      return service == nullptr ? Revision{} : service->own_revision;
     }
     case RecordKind::kInstance: {
       const ServiceState* service = FindService(key.name);
@@ -115,18 +115,17 @@ Revision Inventory::OwnRevision(const RecordKey& key) const {
       break;
   }
   const auto at = small_revisions_.find(key);
-  if (at != small_revisions_.end()) return at->second;
-  return key.kind == RecordKind::kType ? removals_.When(key) : Revision{};
+  return at == small_revisions_.end() ? Revision{} : at->second;
 }
 
 Revision Inventory::RevisionOf(const RecordKey& key) const {
   if (key.kind == RecordKind::kMachine) {
     const MachineState* machine = Find(MachineId(key.name));
-    return machine == nullptr ? removals_.When(key) : machine->revision;
+    return machine == nullptr ? Revision{} : machine->revision;
   }
   if (key.kind == RecordKind::kService) {
     const ServiceState* service = FindService(key.name);
-    return service == nullptr ? removals_.When(key) : service->revision;
+    return service == nullptr ? Revision{} : service->revision;
   }
   return OwnRevision(key);
 }

@@ -205,13 +205,13 @@ Verdict CheckSpread(const Draft& draft, const Service& service,
     const MachineState* machine = draft.inventory().Find(instance->machine);
     if (machine == nullptr) continue;  // CheckMachine has refused it.
     if (++on_machine[instance->machine] > per_machine) {
-      return Because("at_most_k",
+      return Because("at_most_per_machine",
                      fmt::format("service {} allows {} per machine and machine {} would "
                                  "hold more",
                                  service.name, per_machine, instance->machine.str()));
     }
     if (++in_rack[machine->rack] > per_rack) {
-      return Because("at_most_k",
+      return Because("at_most_per_rack",
                      fmt::format("service {} allows {} per rack and rack {} would hold "
                                  "more",
                                  service.name, per_rack, draft.inventory()[machine->rack].path));

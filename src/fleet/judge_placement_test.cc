@@ -155,15 +155,17 @@ TEST(JudgeAtMostK, PerMachineAndPerRack) {
   Service service = ServiceOf("web", 2);
   service.constraints.max_per_machine = 1;
   EXPECT_EQ(world.Why(Create(service, {"m1", "m1"})),
-            "at_most_k: service web allows 1 per machine and machine m1 would hold more");
+            "at_most_per_machine: service web allows 1 per machine and machine m1 would hold more");
   EXPECT_EQ(world.Why(Create(service, {"m1", "m2"})), "");
   service.constraints.max_per_rack = 1;
-  EXPECT_EQ(world.Why(Create(service, {"m1", "m2"})),
-            "at_most_k: service web allows 1 per rack and rack dc1/c1/r1/k1 would hold more");
+  EXPECT_EQ(
+      world.Why(Create(service, {"m1", "m2"})),
+      "at_most_per_rack: service web allows 1 per rack and rack dc1/c1/r1/k1 would hold more");
   EXPECT_EQ(world.Why(Create(service, {"m1", "m3"})), "");
   world.Do(Create(service, {"m1", "m3"}));
-  EXPECT_EQ(world.Why({Move{{"web", 1}, MachineId("m3"), MachineId("m2")}}),
-            "at_most_k: service web allows 1 per rack and rack dc1/c1/r1/k1 would hold more");
+  EXPECT_EQ(
+      world.Why({Move{{"web", 1}, MachineId("m3"), MachineId("m2")}}),
+      "at_most_per_rack: service web allows 1 per rack and rack dc1/c1/r1/k1 would hold more");
 }
 
 TEST(JudgeAtMostK, SpreadingOverRRacksIsAtMostNOverRRoundedUp) {
@@ -171,14 +173,16 @@ TEST(JudgeAtMostK, SpreadingOverRRacksIsAtMostNOverRRoundedUp) {
   world.Do({Put{MachineIn("m4", "k2")}, Put{MachineIn("m5", "k3")}});
   Service service = ServiceOf("web", 5);
   service.constraints.spread_racks = 3;  // ceil(5 / 3) = 2
-  EXPECT_EQ(world.Why(Create(service, {"m1", "m1", "m1", "m3", "m5"})),
-            "at_most_k: service web allows 2 per rack and rack dc1/c1/r1/k1 would hold more");
+  EXPECT_EQ(
+      world.Why(Create(service, {"m1", "m1", "m1", "m3", "m5"})),
+      "at_most_per_rack: service web allows 2 per rack and rack dc1/c1/r1/k1 would hold more");
   EXPECT_EQ(world.Why(Create(service, {"m1", "m2", "m3", "m4", "m5"})), "");
   world.Do(Create(service, {"m1", "m2", "m3", "m4", "m5"}));
   // With 3 left it is one a rack: the right ones must go.
   service.groups[0].count = 3;
-  EXPECT_EQ(world.Why({Put{service}, Drop({"web", 0}), Drop({"web", 1})}),
-            "at_most_k: service web allows 1 per rack and rack dc1/c1/r1/k2 would hold more");
+  EXPECT_EQ(
+      world.Why({Put{service}, Drop({"web", 0}), Drop({"web", 1})}),
+      "at_most_per_rack: service web allows 1 per rack and rack dc1/c1/r1/k2 would hold more");
   EXPECT_EQ(world.Why({Put{service}, Drop({"web", 1}), Drop({"web", 2})}), "");
   // Fewer instances than racks: one in each.
   Service two = ServiceOf("two", 2);

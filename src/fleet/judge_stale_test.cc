@@ -41,10 +41,9 @@ TEST(Stale, AServiceRecordIsReplacedByOneAuthorAtATime) {
       world.ChangeOf({Put{ServiceOf("web", 2)}, Put{InstanceOf("web", 1, "m3")}});
   world.Do(first);
   EXPECT_TRUE(world.Ask(second).stale);
-  EXPECT_EQ(
-      world.Why(second),
-      "unchanged: service web was changed or removed at revision 3, after the revision 2 this "
-      "was decided on; read it again");
+  EXPECT_EQ(world.Why(second),
+            "unchanged: service web was changed at revision 3, after the revision 2 this "
+            "was decided on; read it again");
 }
 
 TEST(Stale, ARecordThatOnlyGainedInstancesMayBeReplaced) {
@@ -62,7 +61,7 @@ TEST(Stale, ARecordThatOnlyGainedInstancesMayBeReplaced) {
   EXPECT_EQ(world.Why(change_class), "");
   world.Do(drain);
   EXPECT_EQ(world.Why(drain),
-            "unchanged: machine m1 was changed or removed at revision 4, after the revision 2 this "
+            "unchanged: machine m1 was changed at revision 4, after the revision 2 this "
             "was decided on; read it again");
 }
 
@@ -71,20 +70,19 @@ TEST(Stale, WhatWasRemovedIsNotBroughtBackUnseen) {
   world.Do(Create(ServiceOf("web", 1), {"m1"}));
   Machine drained = MachineIn("m3", "k2");
   drained.health = Health::kDraining;
-  const ChangeSet drain = world.ChangeOf({Put{drained}});
+  const ChangeSet drain = world.ChangeOf({Put{.record = drained, .replaces = true}});
   const ChangeSet place = world.ChangeOf(Create(ServiceOf("more", 1), {"m3"}));
-  const ChangeSet scale =
-      world.ChangeOf({Put{ServiceOf("web", 2)}, Put{InstanceOf("web", 1, "m1")}});
-  const ChangeSet quota = world.ChangeOf({Put{Tenant{.name = TenantId("rival"), .quota = {}}}});
+  const ChangeSet scale = world.ChangeOf(
+      {Put{.record = ServiceOf("web", 2), .replaces = true}, Put{InstanceOf("web", 1, "m1")}});
+  const ChangeSet quota = world.ChangeOf(
+      {Put{.record = Tenant{.name = TenantId("rival"), .quota = {}}, .replaces = true}});
   world.Do({Drop(RecordKind::kMachine, "m3"), Drop(RecordKind::kService, "web"),
             Drop(RecordKind::kTenant, "rival")});
   for (const ChangeSet& change : {drain, place, scale, quota}) EXPECT_TRUE(world.Ask(change).stale);
-  EXPECT_EQ(world.Why(drain),
-            "unchanged: machine m3 was changed or removed at revision 3, after the revision 2 this "
-            "was decided on; read it again");
-  EXPECT_EQ(world.Ask(scale).violation->rule, RuleId("unchanged"));
-  EXPECT_EQ(world.Ask(quota).violation->rule, RuleId("unchanged"));
-  // Whoever saw it go may bring it back.
+  EXPECT_EQ(world.Why(drain), "exists: machine m3 is gone; read it again");
+  EXPECT_EQ(world.Why(scale), "exists: service web is gone; read it again");
+  EXPECT_EQ(world.Why(quota), "exists: tenant rival is gone; read it again");
+  // Whoever means to make a new one may.
   EXPECT_EQ(world.Why({Put{drained}}), "");
   EXPECT_FALSE(world.Ask({Put{drained}}).stale);
 }

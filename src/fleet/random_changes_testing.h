@@ -38,6 +38,9 @@ class Author {
     change.at = now - std::chrono::seconds(rng_.Below(3));
     const std::uint64_t parts = 1 + (Chance(3) ? rng_.Below(3) : 0);
     for (std::uint64_t i = 0; i < parts; ++i) AddPart(change, now);
+    for (Operation& operation : change.operations) {
+      if (auto* put = std::get_if<Put>(&operation)) put->replaces = Chance(4);
+    }
     return change;
   }
 

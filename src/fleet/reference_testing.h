@@ -91,11 +91,13 @@ class Trial {
   bool ChangedSince(const RecordKey& key) const {
     if (key.kind == RecordKind::kInstance || key.kind == RecordKind::kLease) return false;
     const auto at = changed_.find(key);
-    return at != changed_.end() && at->second > change_.seen;
+    const bool there = key.kind == RecordKind::kPolicy || before_.contains(key);
+    return there && at != changed_.end() && at->second > change_.seen;
   }
 
   std::string Do(const Put& put) {
     const RecordKey key = KeyOf(put.record);
+    if (put.replaces && !before_.contains(key)) return "gone";
     if (ChangedSince(key)) return "changed since";
     put_.insert(key);
     if (const auto* service = std::get_if<Service>(&put.record)) return PutService(key, *service);

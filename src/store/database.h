@@ -49,7 +49,6 @@ class Database {
   explicit Database(const RocksDbOptions& options);
 
   Status ReadOrWriteHead();
-  Status LoadRemovals(Inventory& inventory) const;
   Status Damaged(std::string_view key, std::string_view what) const;
   Result<std::string> Get(std::string_view key) const;  // kNotFound when there is none.
 

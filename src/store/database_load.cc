@@ -15,10 +15,6 @@
 namespace berth {
 namespace {
 
-// A change made before a record was removed must not bring it back unseen. The log's last so many
-// revisions say what was removed when; a change made earlier conflicts once and reads again.
-constexpr std::uint64_t kReadForRemovals = 16'384;
-
 // Calls visit(rest of the key, value) for every key with the prefix, in key order.
 using Visit = std::function<Status(std::string_view rest, std::string_view value)>;
 Status Scan(rocksdb::DB& db, std::string_view prefix, const Visit& visit) {
@@ -112,22 +108,7 @@ Result<Inventory> Database::Load() const {
         inventory.Install({.key = std::move(key), .record = std::nullopt, .revision = {}});
         return Status();
       }));
-  BERTH_RETURN_IF_ERROR(LoadRemovals(inventory));
   return inventory;
-}
-
-Status Database::LoadRemovals(Inventory& inventory) const {
-  const std::uint64_t last = ToNumber(head_.revision);
-  const std::uint64_t first = std::max(ToNumber(head_.log_start),
-                                       last > kReadForRemovals ? last - kReadForRemovals + 1 : 1);
-  inventory.RememberRemovalsBefore(Revision{first - 1});
-  for (std::uint64_t at = first; at <= last; ++at) {
-    BERTH_TRY(const auto committed, ReadLog(Revision{at}));
-    for (const Update& update : committed->updates) {
-      if (!update.record) inventory.RememberRemoval(update.key, update.revision);
-    }
-  }
-  return {};
 }
 
 }  // namespace berth

@@ -273,7 +273,8 @@ TEST_P(StoreContract, DoesNotBringBackWhatWasRemovedMeanwhile) {
   const Revision seen = revision_;
   ASSERT_EQ(Commit({Remove{KeyOf(RecordKind::kMachine, "m1")}}).outcome, Outcome::kCommitted);
   if (GetParam().TakesPlace()) Open();
-  const CommitReply reply = Commit({Put{MachineNamed("m1", 9000)}}, seen);
+  const CommitReply reply =
+      Commit({Put{.record = MachineNamed("m1", 9000), .replaces = true}}, seen);
   EXPECT_EQ(reply.outcome, Outcome::kConflict);
   EXPECT_EQ(Commit({Put{MachineNamed("m1", 9000)}}).outcome, Outcome::kCommitted);
 }

@@ -16,6 +16,7 @@
 #include "berth/rng.h"
 #include "store/rocksdb_store.h"
 #include "support.h"
+#include "support/paths.h"
 
 namespace berth {
 namespace {
@@ -33,12 +34,12 @@ class Torture {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
-    std::array<std::string, 4> words = {BERTH_TORTURE, directory, std::to_string(seed),
-                                        std::to_string(run)};
+    std::array<std::string, 4> words = {(testing::BinaryDir() / "store_torture").string(),
+                                        directory, std::to_string(seed), std::to_string(run)};
     std::array<char*, 5> arguments = {words[0].data(), words[1].data(), words[2].data(),
                                       words[3].data(), nullptr};
-    BERTH_CHECK(posix_spawn(&pid_, BERTH_TORTURE, &actions, nullptr, arguments.data(), environ) ==
-                0);
+    BERTH_CHECK(
+        posix_spawn(&pid_, words[0].c_str(), &actions, nullptr, arguments.data(), environ) == 0);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     from_ = ends[0];

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "berth/check.h"
+#include "support/paths.h"
 
 namespace berth {
 namespace {
@@ -75,7 +76,7 @@ void Mailbox::RunWaiting() {
   while (Next(task, /*wait=*/false)) task();
 }
 
-TempDir::TempDir() : path_(std::string(BERTH_BINARY_DIR) + "/store-test-XXXXXX") {
+TempDir::TempDir() : path_((testing::BinaryDir() / "store-test-XXXXXX").string()) {
   BERTH_CHECK(mkdtemp(path_.data()) != nullptr);
 }
 
