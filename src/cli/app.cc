@@ -10,7 +10,7 @@
 #include <ostream>
 
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/commands/builtin.h"
 
 namespace berth {
 namespace {
@@ -31,7 +31,7 @@ std::string_view GroupSummary(std::string_view word) {
       {"get", "what a store holds"},
       {"list", "what can be named in policies and on the command line"},
       {"simulate", "rehearsals on virtual time"},
-      {"generate", "fleets and arrivals, from a seed"},
+      {"generate", "fleets, and arrivals from a seed"},
   };
   const auto at = kSummaries.find(word);
   return at == kSummaries.end() ? std::string_view("commands") : at->second;
@@ -48,6 +48,7 @@ class Tree {
   Tree() : root_("Decides where every workload of a fleet runs, and says why.", "berth") {
     root_.require_subcommand(1);
     root_.set_help_flag("-h,--help", "print this help");
+    root_.set_version_flag("--version", "", "print the version");
     root_.get_formatter()->column_width(34);
     for (const Command& command : AllCommands()) Add(command);
     root_.footer(Examples({AllCommands().front().examples.front(), "berth COMMAND --help"}));
@@ -200,6 +201,8 @@ int RunApp(const std::vector<std::string>& arguments, Console& console) {
     console.out << walk.app->help(root ? "" : FullName({walk.words.begin(), walk.words.end() - 1}))
                 << '\n';
     return kExitOk;
+  } catch (const CLI::CallForVersion&) {
+    return Version().run({}, console);
   } catch (const CLI::ParseError& error) {
     return UsageError(console, walk, error.what(), "");
   }
