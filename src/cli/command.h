@@ -59,6 +59,7 @@ const std::vector<Command>& AllCommands();
 
 // The options that many commands share.
 inline constexpr Option kJsonOption = {"--json", "", "print JSON, for programs"};
-inline constexpr Option kStoreOption = {"--store", "DIR", "the store's directory", true};
+inline constexpr Option kStoreOption = {"--store", "DIR",
+                                        "the store's directory, also written rocksdb:DIR", true};
 
 }  // namespace berth

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "berth/engine.h"
+#include "cli/store_name.h"
 #include "store/open.h"
 
 namespace berth {
@@ -15,16 +16,19 @@ namespace berth {
 StoreReader::StoreReader(std::unique_ptr<Store> store)
     : store_(std::move(store)), bridge_(*store_, executor_) {}
 
-Result<std::unique_ptr<StoreReader>> StoreReader::Open(const std::string& directory) {
+Result<std::unique_ptr<StoreReader>> StoreReader::Open(std::string_view given) {
+  BERTH_TRY(const std::string name, StoreName(given));
+  const std::string_view directory = StoreDirectory(name);
   std::error_code ignored;
   // RocksDB keeps a file of this name in every database.
-  if (!std::filesystem::exists(std::filesystem::path(directory) / "CURRENT", ignored)) {
+  if (!directory.empty() &&
+      !std::filesystem::exists(std::filesystem::path(directory) / "CURRENT", ignored)) {
     return Status(
         Code::kNotFound,
         fmt::format("{} holds no store; make one with 'berth scenario run FILE --store DIR'",
                     Quoted(directory)));
   }
-  BERTH_TRY(std::unique_ptr<Store> store, OpenStore("rocksdb:" + directory));
+  BERTH_TRY(std::unique_ptr<Store> store, OpenStore(name));
   std::unique_ptr<StoreReader> reader(new StoreReader(std::move(store)));
   BERTH_RETURN_IF_ERROR(reader->ReadAll());
   return reader;

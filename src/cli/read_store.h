@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "allocate/policy.h"
@@ -15,8 +15,8 @@ namespace berth {
 
 class StoreReader {
  public:
-  // A directory without a store is an error, not a new store.
-  static Result<std::unique_ptr<StoreReader>> Open(const std::string& directory);
+  // What --store says. A directory without a store is an error, not a new store.
+  static Result<std::unique_ptr<StoreReader>> Open(std::string_view given);
 
   const Inventory& inventory() const { return *inventory_; }
   Result<Decision> ReadDecision(const DecisionId& id);

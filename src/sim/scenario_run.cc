@@ -83,7 +83,8 @@ class ScenarioRunner {
     if (ToNumber(engine_.view().revision()) != 0) {
       return Status(
           Code::kFailedPrecondition,
-          fmt::format("the store already holds a fleet, at revision {}; give a new or empty one",
+          fmt::format("the store already holds a fleet, at revision {}; name a new directory or "
+                      "remove the old one",
                       ToNumber(engine_.view().revision())));
     }
     return {};

@@ -73,6 +73,14 @@ class Help(unittest.TestCase):
                     self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
 
 
+class Version(unittest.TestCase):
+    def test_the_option_prints_what_the_command_prints(self):
+        done = berth("--version")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertRegex(done.stdout, r"^berth \d+\.\d+\.\d+\n$")
+        self.assertEqual(done.stdout, berth("version").stdout)
+
+
 class Usage(unittest.TestCase):
     def check(self, arguments, *parts):
         done = berth(*arguments)
@@ -153,9 +161,50 @@ class Reading(unittest.TestCase):
 
     def test_a_scenario_does_not_run_on_what_is_there(self):
         before = self.run_ok("get", "decisions", "--store", "s", "--json")
-        self.assertIn("already holds a fleet",
-                      self.refused("scenario", "run", "tests/scenarios/drain.scn", "--store", "s"))
+        message = self.refused("scenario", "run", "tests/scenarios/drain.scn", "--store", "s")
+        self.assertRegex(message, r"^berth: s: the store already holds a fleet, at revision \d+; "
+                                  r"name a new directory or remove the old one$")
         self.assertEqual(self.run_ok("get", "decisions", "--store", "s", "--json"), before)
+
+
+class StoreOption(unittest.TestCase):
+    """A store is written DIR or rocksdb:DIR, by those who make it and those who read it."""
+
+    SCENARIO = ("scenario", "run", "tests/scenarios/drain.scn")
+    BOTH = (SCENARIO, ("get", "machines"))
+
+    def test_a_directory_is_the_same_store_with_and_without_its_kind(self):
+        for made, read in (("s", "rocksdb:s"), ("rocksdb:s", "s"), ("./a:b", "rocksdb:./a:b"),
+                           ("rocksdb:a:b", "./a:b"), ("./memory", "rocksdb:memory")):
+            with self.subTest(made=made, read=read), workplace() as folder:
+                done = berth(*self.SCENARIO, "--store", made, cwd=folder)
+                self.assertEqual(done.returncode, OK, done.stderr)
+                shown = [berth("get", "machines", "--store", store, cwd=folder)
+                         for store in (made, read)]
+                self.assertEqual([got.returncode for got in shown], [OK, OK], shown)
+                self.assertEqual(shown[0].stdout, shown[1].stdout)
+
+    def check(self, store, message):
+        for command in self.BOTH:
+            with self.subTest(store=store, command=command), workplace() as folder:
+                before = sorted(folder.iterdir())
+                done = berth(*command, "--store", store, cwd=folder)
+                self.assertEqual(done.returncode, REFUSED, done.stdout + done.stderr)
+                self.assertEqual(done.stderr, f"berth: {message}\n")
+                self.assertEqual(sorted(folder.iterdir()), before)
+
+    def test_a_store_that_keeps_nothing_is_refused(self):
+        for store in ("memory", "memory:x"):
+            self.check(store, f"--store {store} keeps nothing after the command; "
+                              "leave --store out, or name a directory")
+
+    def test_an_unknown_kind_names_those_there_are(self):
+        for store in ("etcd:x", "rocks:s", ":s"):
+            self.check(store, f"there is no store '{store}'; there are memory, rocksdb:DIR")
+
+    def test_a_kind_without_a_directory_says_how_it_is_written(self):
+        self.check("rocksdb", "store 'rocksdb' is written rocksdb:DIR")
+        self.check("rocksdb:", "store 'rocksdb:' is written rocksdb:DIR")
 
 
 class Scenario(unittest.TestCase):
@@ -188,6 +237,31 @@ class Documents(unittest.TestCase):
                             self.assertEqual(done.stdout + done.stderr, output)
                             shown += 1
         self.assertGreater(shown, 3)
+
+    def test_pages_and_help_make_stores_of_their_own(self):
+        pages = [(SOURCE / "README.md").read_text()]
+        pages += [file.read_text() for file in sorted((SOURCE / "docs").glob("*.md"))]
+        pages.append("\n".join(example for command in commands() for example in examples(command)))
+        makes = re.compile(r"^(?:\$ )?berth scenario run \S+ --store (\S+)", re.M)
+        made = [name for page in pages for name in makes.findall(page)]
+        self.assertGreater(len(made), 3)
+        self.assertEqual(len(made), len(set(made)), made)
+
+    def test_the_tour_runs_and_keeps_to_its_folder(self):
+        text = (SOURCE / "README.md").read_text()
+        tour = re.search(r"^## A five-minute tour\n(.*?)^## ", text, re.S | re.M)[1]
+        script = "set -e\n" + "".join(re.findall(r"^```\n(.*?)^```", tour, re.S | re.M))
+        paths = os.pathsep.join((str(BERTH.parent), os.environ["PATH"]))
+        with workplace() as folder:
+            before = {path.name for path in folder.iterdir()}
+            done = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True,
+                                  text=True, timeout=300, check=False,
+                                  env={**os.environ, "PATH": paths})
+            left = {path.name for path in folder.iterdir()} - before
+        self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+        self.assertEqual(left, {"tour"})
+        shipped, coarse = map(float, re.findall(r"^Packing density +([\d.]+) %", done.stdout, re.M))
+        self.assertLess(coarse, shipped)
 
     def test_the_scenario_in_its_document_holds(self):
         text = (SOURCE / "docs/formats-scenario.md").read_text()

@@ -38,7 +38,7 @@ Command Explain() {
           .summary = "say why a decision came out as it did",
           .arguments = {{"DECISION", "its id, like a0-17; 'berth get decisions' lists them"}},
           .options = {kStoreOption, kJsonOption},
-          .examples = {"berth explain a0-7 --store berth-data"},
+          .examples = {"berth explain a0-7 --store berth-accepted"},
           .run = Run};
 }
 

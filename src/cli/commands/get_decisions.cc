@@ -34,7 +34,7 @@ Command GetDecisions() {
           .summary = "list the latest decisions with what came of them",
           .arguments = {},
           .options = {kStoreOption, kLimitOption, kJsonOption},
-          .examples = {"berth get decisions --store berth-data --limit 10"},
+          .examples = {"berth get decisions --store berth-accepted --limit 10"},
           .run = Run};
 }
 

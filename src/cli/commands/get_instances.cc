@@ -38,7 +38,7 @@ Command GetInstances() {
           .summary = "list the instances with where they are",
           .arguments = {},
           .options = {kStoreOption, kLimitOption, kJsonOption},
-          .examples = {"berth get instances --store berth-data"},
+          .examples = {"berth get instances --store berth-accepted"},
           .run = Run};
 }
 

@@ -43,7 +43,7 @@ Command GetMachines() {
           .summary = "list the machines with their health and room",
           .arguments = {},
           .options = {kStoreOption, kLimitOption, kJsonOption},
-          .examples = {"berth get machines --store berth-data"},
+          .examples = {"berth get machines --store berth-accepted"},
           .run = Run};
 }
 

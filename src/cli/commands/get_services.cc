@@ -53,7 +53,7 @@ Command GetServices() {
           .summary = "list the services with how many instances run and wait",
           .arguments = {},
           .options = {kStoreOption, kLimitOption, kJsonOption},
-          .examples = {"berth get services --store berth-data"},
+          .examples = {"berth get services --store berth-accepted"},
           .run = Run};
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/commands/builtin.h"
 #include "cli/output.h"
+#include "cli/store_name.h"
 #include "store/open.h"
 
 namespace berth {
@@ -30,14 +31,18 @@ void PrintStep(std::ostream& out, const StepOutcome& outcome) {
   }
 }
 
+Result<std::unique_ptr<Store>> OpenNamedStore(const Invocation& invocation) {
+  if (!invocation.Has("--store")) return OpenStore("memory");
+  BERTH_TRY(const std::string name, StoreName(invocation.Text("--store")));
+  return OpenStore(name);
+}
+
 int Run(const Invocation& invocation, Console& console) {
   bool begun = false;
   const Result<Scenario> scenario = ReadScenario(invocation.Text("FILE"));
   if (!scenario.ok()) return console.Fail(scenario.status());
   const bool json = invocation.Has("--json");
-  const std::string where =
-      invocation.Has("--store") ? "rocksdb:" + invocation.Text("--store") : "memory";
-  const Result<std::unique_ptr<Store>> store = OpenStore(where);
+  const Result<std::unique_ptr<Store>> store = OpenNamedStore(invocation);
   if (!store.ok()) return console.Fail(store.status());
   const Result<ScenarioResult> ran =
       RunScenario(scenario.value(), *store.value(), {.seed = invocation.Number("--seed")},
@@ -51,7 +56,10 @@ int Run(const Invocation& invocation, Console& console) {
                       PrintStep(console.out, outcome);
                     }
                   });
-  if (!ran.ok()) return console.Fail(fmt::format("{}: {}", where, ran.status().message()));
+  if (!ran.ok()) {
+    const std::string where = invocation.Has("--store") ? invocation.Text("--store") : "memory";
+    return console.Fail(fmt::format("{}: {}", where, ran.status().message()));
+  }
   const ScenarioResult& result = ran.value();
   if (json) {
     console.out << ToJson(result) << '\n';
@@ -69,13 +77,15 @@ Command ScenarioRun() {
       .words = "scenario run",
       .summary = "run a scenario file and check what it expects",
       .arguments = {{"FILE", "the scenario, see docs/formats-scenario.md"}},
-      .options = {{"--store", "DIR",
-                   "leave the result in this new directory; without it in memory"},
-                  {"--seed", "N", "of the order in which requests that start together arrive",
-                   false, "1"},
-                  {"--json", "", "print a JSON object a line, for programs"}},
-      .examples = {"berth scenario run tests/scenarios/drain.scn",
-                   "berth scenario run tests/scenarios/explain_acceptance.scn --store berth-data"},
+      .options =
+          {{"--store", "DIR",
+            "leave the result in this new directory, also written rocksdb:DIR; without it in "
+            "memory"},
+           {"--seed", "N", "of the order in which requests that start together arrive", false, "1"},
+           {"--json", "", "print a JSON object a line, for programs"}},
+      .examples =
+          {"berth scenario run tests/scenarios/drain.scn",
+           "berth scenario run tests/scenarios/explain_acceptance.scn --store berth-accepted"},
       .run = Run};
 }
 

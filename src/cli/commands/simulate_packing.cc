@@ -123,24 +123,25 @@ int Run(const Invocation& given, Console& console) {
 }  // namespace
 
 Command SimulatePackingCommand() {
-  return {.words = "simulate packing",
-          .summary = "rehearse a trace on a fleet in virtual time and see how well it fills",
-          .arguments = {},
-          .options = {{"--fleet", "FILE", "the fleet; without it a generated zone"},
-                      {"--machines", "N", "of the generated zone", false, "2000"},
-                      {"--trace", "WHERE", "FILE or IMPORTER:FILE; without it a generated day"},
-                      {"--batch-as-gang", "", "place what came as one batch whole or not at all"},
-                      {"--policy", "FILE", "the policy; without it the shipped one"},
-                      {"--agents", "N", "how many agents decide at once", false, "1"},
-                      {"--hours", "N", "stop after so many hours; 0: a day, or the trace's end",
-                       false, "0"},
-                      {"--seed", "N", "of everything that is drawn", false, "1"},
-                      {"--report", "DIR", "where the report goes", false, "berth-report"},
-                      kJsonOption},
-          .examples = {"berth simulate packing --machines 200 --hours 2",
-                       "berth simulate packing --fleet testdata/formats/fleet.yaml --trace "
-                       "testdata/formats/trace.csv"},
-          .run = Run};
+  return {
+      .words = "simulate packing",
+      .summary = "rehearse a trace on a fleet in virtual time and see how well it fills",
+      .arguments = {},
+      .options = {{"--fleet", "FILE", "the fleet; without it a generated zone"},
+                  {"--machines", "N", "of the generated zone", false, "2000"},
+                  {"--trace", "WHERE", "FILE or IMPORTER:FILE; without it a generated day"},
+                  {"--batch-as-gang", "", "place what came as one batch whole or not at all"},
+                  {"--policy", "FILE", "the policy; without it the shipped one"},
+                  {"--agents", "N", "how many agents decide at once", false, "1"},
+                  {"--hours", "N", "stop after so many hours; 0: a day, or the trace's end", false,
+                   "0"},
+                  {"--seed", "N", "of everything that is drawn", false, "1"},
+                  {"--report", "DIR", "where the report goes", false, "berth-report"},
+                  kJsonOption},
+      .examples = {"berth simulate packing --machines 200 --hours 2 --report berth-report-small",
+                   "berth simulate packing --fleet testdata/formats/fleet.yaml --trace "
+                   "testdata/formats/trace.csv --report berth-report-files"},
+      .run = Run};
 }
 
 }  // namespace berth

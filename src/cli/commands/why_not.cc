@@ -47,7 +47,7 @@ Command WhyNotCommand() {
                          "an instance, like web/0; without a number one more of the service"},
                         {"MACHINE", "the machine's name"}},
           .options = {kStoreOption, kJsonOption},
-          .examples = {"berth why-not web/0 d --store berth-data"},
+          .examples = {"berth why-not web/0 d --store berth-accepted"},
           .run = Run};
 }
 
