@@ -29,6 +29,7 @@ struct EngineOptions {
   std::uint32_t agents = 1;
   std::string name = "a";           // Agents are called by it and a number: a0, a1...
   std::string default_policy = {};  // In force while the store holds none; empty: the shipped one.
+  bool refresh_when_idle = false;   // Agents bring what they keep up to date between requests.
 };
 
 struct EngineStats {

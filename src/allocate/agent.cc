@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "allocate/propose.h"
+#include "allocate/propose_service.h"
 #include "fleet/judge.h"
 
 namespace berth {
 namespace {
 
 constexpr Duration kIdempotencyKept = std::chrono::hours(24);
+// So that a request that comes meanwhile waits for little.
+constexpr std::uint32_t kRefreshedAtOnce = 2000;
 
 // What would cure it, as far as the validator's rule tells.
 Cure CureOf(const Violation& violation) {
@@ -48,11 +50,10 @@ std::string ServiceOf(const Action& action) {
 
 }  // namespace
 
-Agent::Agent(Store& store, Executor& executor, std::string name, std::string default_policy)
+Agent::Agent(Store& store, Executor& executor, Options options)
     : store_(store),
       executor_(executor),
-      name_(std::move(name)),
-      default_policy_(std::move(default_policy)),
+      options_(std::move(options)),
       alive_(std::make_shared<bool>(true)) {}
 
 Agent::~Agent() { *alive_ = false; }
@@ -67,7 +68,7 @@ void Agent::OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot) {
   Status status = snapshot.status();
   if (snapshot.ok()) {
     view_ = *snapshot.value();
-    if (const auto last = view_.decisions().find(name_); last != view_.decisions().end()) {
+    if (const auto last = view_.decisions().find(options_.name); last != view_.decisions().end()) {
       next_sequence_ = std::max(next_sequence_, last->second + 1);  // Never one in flight again.
     }
     status = ReloadPolicy();
@@ -85,9 +86,12 @@ void Agent::OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot) {
 }
 
 Status Agent::ReloadPolicy() {
-  const std::string& text = view_.policy().text.empty() ? default_policy_ : view_.policy().text;
+  const std::string& text =
+      view_.policy().text.empty() ? options_.default_policy : view_.policy().text;
   BERTH_TRY(const Document document, ParseDocument(text, "policy"));
+  evaluator_.reset();
   BERTH_TRY(policy_, ParseAllocatePolicy(document.root()));
+  evaluator_ = std::make_unique<Evaluator>(policy_);
   policy_revision_ = view_.policy_revision();
   return {};
 }
@@ -113,26 +117,34 @@ void Agent::OnEvent(const WatchEvent& event) {
 
 void Agent::Submit(Request request, ReplyDone done) {
   auto job = std::make_shared<Job>(Job{.request = std::move(request), .done = std::move(done)});
+  ++requests_waiting_;
   executor_.Post([this, alive = alive_, job] {
-    if (*alive) Attempt(job);
+    if (!*alive) return;
+    --requests_waiting_;
+    Attempt(job);
   });
+}
+
+// Whether its key was answered before; then it is answered with that.
+bool Agent::AnswerKnownKey(const std::shared_ptr<Job>& job) {
+  if (job->request.idempotency_key.empty()) return false;
+  const auto known = view_.idempotency().find(job->request.idempotency_key);
+  if (known == view_.idempotency().end() || known->second.expires <= executor_.now()) return false;
+  if (known->second.request_hash == Fingerprint(job->request)) {
+    AnswerDuplicate(job, known->second.decision);
+  } else {
+    Finish(*job, {.status = Status(Code::kInvalidArgument,
+                                   fmt::format("key {} was used before for a different request; "
+                                               "choose another",
+                                               known->second.key))});
+  }
+  return true;
 }
 
 void Agent::Attempt(const std::shared_ptr<Job>& job) {
   if (!broken_.ok()) return Finish(*job, {.status = broken_});
   if (!started_) return waiting_.push_back(job);
-  if (!job->request.idempotency_key.empty()) {
-    const auto known = view_.idempotency().find(job->request.idempotency_key);
-    if (known != view_.idempotency().end() && known->second.expires > executor_.now()) {
-      if (known->second.request_hash == Fingerprint(job->request)) {
-        return AnswerDuplicate(job, known->second.decision);
-      }
-      return Finish(*job, {.status = Status(Code::kInvalidArgument,
-                                            fmt::format("key {} was used before for a different "
-                                                        "request; choose another",
-                                                        known->second.key))});
-    }
-  }
+  if (AnswerKnownKey(job)) return;
   // While a change of a service is in flight, others may change it too and the view shows a mixture
   // of both; what is decided about it must wait for the whole.
   const std::string service = ServiceOf(job->request.what);
@@ -140,12 +152,15 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
       changing != services_in_flight_.end()) {
     return deferred_.push_back({.commits = changing->second, .job = job});
   }
-  const DecisionId id{name_, next_sequence_};
+  const DecisionId id{options_.name, next_sequence_};
+  evaluator_->SetTime(executor_.now());
   const Proposing context{.policy = policy_,
+                          .chooser = *evaluator_,
                           .view = view_,
                           .id = id,
                           .now = executor_.now(),
-                          .behind_others = job->request.behind_others};
+                          .behind_others = job->request.behind_others,
+                          .avoid_conflicts = AvoidsConflicts(id)};
   Result<Proposal> proposed = Propose(context, job->request.what);
   if (!proposed.ok()) {
     if (!Defer(job)) Finish(*job, {.status = proposed.status()});
@@ -154,7 +169,7 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   Proposal& proposal = proposed.value();
 
   ChangeSet change = ToChange(*job, id, std::move(proposal.operations), proposal.decision);
-  Judgement judgement = Judge(view_, change, executor_.now());
+  Judgement judgement = Judge(view_, change, executor_.now(), Wanted::kToInstall);
   const bool waits = proposal.decision && proposal.decision->kind == DecisionKind::kWait;
   const bool refused = proposal.decision && proposal.decision->refusal && !waits;
   if ((judgement.violation || refused) && Defer(job)) return;
@@ -163,7 +178,7 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
     proposal.decision->refusal = RefusalOf(*judgement.violation);
     proposal.decision->placed.clear();
     change = ToChange(*job, id, {}, proposal.decision);
-    judgement = Judge(view_, change, executor_.now());
+    judgement = Judge(view_, change, executor_.now(), Wanted::kToInstall);
   }
   if (judgement.violation) {
     return Finish(*job,
@@ -173,13 +188,18 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   if (!accepted && job->request.quiet) {
     return Finish(*job, {.status = {}, .decision = std::move(proposal.decision)});
   }
-  ++next_sequence_;
   InstallTentatively(std::move(judgement.updates));
+  Send(job, std::move(change), std::move(proposal.decision), service);
+}
+
+void Agent::Send(const std::shared_ptr<Job>& job, ChangeSet change,
+                 std::optional<Decision> decision, const std::string& service) {
+  ++next_sequence_;
   in_flight_.insert(++commits_sent_);
   if (!service.empty()) services_in_flight_[service] = commits_sent_;
   store_.Commit(std::move(change), executor_,
                 [this, alive = alive_, epoch = epoch_, number = commits_sent_, service, job,
-                 decision = std::move(proposal.decision)](CommitReply reply) {
+                 decision = std::move(decision)](CommitReply reply) {
                   if (!*alive) return;
                   // A view that began again since holds nothing tentative to take back.
                   if (epoch != epoch_) reply.latest.clear();
@@ -247,6 +267,7 @@ ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Oper
 void Agent::OnReply(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
                     CommitReply reply) {
   ++stats_.commits;
+  NoteOutcome(reply.outcome == CommitReply::Outcome::kConflict);
   if (reply.outcome != CommitReply::Outcome::kCommitted) {
     for (const Update& update : reply.latest)
       view_.Install(update);  // Takes back what was tentative.
@@ -295,6 +316,36 @@ void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& i
   });
 }
 
+void Agent::NoteOutcome(bool conflict) {
+  conflicted_.push_back(conflict);
+  while (conflicted_.size() > policy_.conflicts.window) conflicted_.pop_front();
+}
+
+// The more of the last commits conflicted, the more often.
+bool Agent::AvoidsConflicts(const DecisionId& id) const {
+  const auto conflicts = std::ranges::count(conflicted_, true);
+  if (conflicts == 0) return false;
+  Rng draw = DrawsOf(id).Fork("avoid");
+  return draw.Below(conflicted_.size()) < static_cast<std::uint64_t>(conflicts);
+}
+
+// Between requests there is time to look at what changed, so that requests need not.
+void Agent::RefreshSoon() {
+  if (!options_.refresh_when_idle || !policy_.cache.refresh || refreshing_) return;
+  refreshing_ = true;
+  executor_.Post([this, alive = alive_] {
+    if (!*alive) return;
+    refreshing_ = false;
+    if (requests_waiting_ > 0 || !started_ || evaluator_ == nullptr) return;
+    if (evaluator_->kept().Refresh(view_, kRefreshedAtOnce)) return RefreshSoon();
+    evaluator_->kept().EvictOld(executor_.now());
+  });
+}
+
+CacheStats Agent::cache_stats() const {
+  return evaluator_ == nullptr ? CacheStats() : evaluator_->kept().stats();
+}
+
 void Agent::Finish(Job& job, Reply reply) {
   if (!reply.status.ok()) {
     ++stats_.invalid;
@@ -304,6 +355,7 @@ void Agent::Finish(Job& job, Reply reply) {
     ++stats_.refused;
   }
   if (job.done) job.done(std::move(reply));
+  RefreshSoon();
 }
 
 }  // namespace berth

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "allocate/policy.h"
+#include "allocate/evaluator.h"
 #include "berth/executor.h"
 #include "berth/request.h"
 #include "berth/store.h"
@@ -36,8 +36,12 @@ struct AgentStats {
 
 class Agent {
  public:
-  // `default_policy` is in force while the store holds none.
-  Agent(Store& store, Executor& executor, std::string name, std::string default_policy);
+  struct Options {
+    std::string name = "a0";
+    std::string default_policy;      // In force while the store holds none.
+    bool refresh_when_idle = false;  // Bring what is kept up to date between requests.
+  };
+  Agent(Store& store, Executor& executor, Options options);
   ~Agent();
   Agent(const Agent&) = delete;
   Agent& operator=(const Agent&) = delete;
@@ -57,7 +61,8 @@ class Agent {
   const Inventory& view() const { return view_; }
   const AllocatePolicy& policy() const { return policy_; }
   const AgentStats& stats() const { return stats_; }
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return options_.name; }
+  CacheStats cache_stats() const;
   // Nothing in the view is tentative.
   bool settled() const { return in_flight_.empty(); }
 
@@ -78,6 +83,9 @@ class Agent {
   void OnEvent(const WatchEvent& event);
   Status ReloadPolicy();
   void Attempt(const std::shared_ptr<Job>& job);
+  bool AnswerKnownKey(const std::shared_ptr<Job>& job);
+  void Send(const std::shared_ptr<Job>& job, ChangeSet change, std::optional<Decision> decision,
+            const std::string& service);
   void OnReply(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
                CommitReply reply);
   void Retry(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
@@ -86,6 +94,9 @@ class Agent {
   bool Defer(const std::shared_ptr<Job>& job);
   void ResumeDeferred();
   void InstallTentatively(std::vector<Update> updates);
+  void NoteOutcome(bool conflict);
+  bool AvoidsConflicts(const DecisionId& id) const;
+  void RefreshSoon();
   void Finish(Job& job, Reply reply);
   void AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id);
   ChangeSet ToChange(const Job& job, const DecisionId& id, std::vector<Operation> operations,
@@ -93,10 +104,10 @@ class Agent {
 
   Store& store_;
   Executor& executor_;
-  const std::string name_;
-  const std::string default_policy_;
+  const Options options_;
   Inventory view_;
   AllocatePolicy policy_;
+  std::unique_ptr<Evaluator> evaluator_;  // Of this view and policy.
   Revision policy_revision_{};
   std::uint64_t next_sequence_ = 1;
   std::uint64_t epoch_ = 0;  // How often the view began again.
@@ -105,6 +116,9 @@ class Agent {
   std::function<void(Status)> ready_;
   Following following_;
   std::deque<std::shared_ptr<Job>> waiting_;  // Until the view is there.
+  std::uint64_t requests_waiting_ = 0;        // Submitted, not yet looked at.
+  bool refreshing_ = false;
+  std::deque<bool> conflicted_;  // Of the last commits, as many as the policy's window.
   std::uint64_t commits_sent_ = 0;
   std::set<std::uint64_t> in_flight_;  // Numbers of commits without an answer.
   std::map<std::string, std::uint64_t> services_in_flight_;  // By which of them each is changed.

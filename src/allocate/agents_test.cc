@@ -90,7 +90,10 @@ class Crowd {
     });
     for (std::uint64_t i = 0; i < 2 + rng_.Below(4); ++i) {
       agents_.push_back(
-          std::make_unique<Agent>(late_, executor_, fmt::format("a{}", i), std::string(kPolicy)));
+          std::make_unique<Agent>(late_, executor_,
+                                  Agent::Options{.name = fmt::format("a{}", i),
+                                                 .default_policy = std::string(kPolicy),
+                                                 .refresh_when_idle = i % 2 == 0}));
       agents_.back()->Start(
           [](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
     }
@@ -247,7 +250,7 @@ Reply AskOf(StubbornStore& store, VirtualExecutor& executor, Agent& agent) {
 TEST(Agent, GivesUpAfterSoManyConflictsAndSaysSo) {
   VirtualExecutor executor;
   StubbornStore store(CommitReply::Outcome::kConflict);
-  Agent agent(store, executor, "a0", std::string(kPolicy));
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
   const Reply reply = AskOf(store, executor, agent);
   EXPECT_EQ(store.commits, 6);  // Once, and five retries.
   ASSERT_TRUE(reply.decision && reply.decision->refusal);
@@ -261,7 +264,7 @@ TEST(Agent, GivesUpAfterSoManyConflictsAndSaysSo) {
 TEST(Agent, TellsARefusalOfTheStoreAndKeepsNothing) {
   VirtualExecutor executor;
   StubbornStore store(CommitReply::Outcome::kRefused);
-  Agent agent(store, executor, "a0", std::string(kPolicy));
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
   const Reply reply = AskOf(store, executor, agent);
   EXPECT_EQ(store.commits, 1);
   EXPECT_FALSE(reply.accepted());
@@ -270,7 +273,7 @@ TEST(Agent, TellsARefusalOfTheStoreAndKeepsNothing) {
 TEST(Agent, ReadsTheFleetAnewWhenTheStoreFails) {
   VirtualExecutor executor;
   StubbornStore store(CommitReply::Outcome::kFailed);
-  Agent agent(store, executor, "a0", std::string(kPolicy));
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
   const Reply reply = AskOf(store, executor, agent);
   EXPECT_EQ(reply.status.code(), Code::kUnavailable);
   EXPECT_EQ(reply.status.message(), "the disk is full");

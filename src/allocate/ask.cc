@@ -1,6 +1,17 @@
 #include "allocate/ask.h"
 
+#include "berth/check.h"
+
 namespace berth {
+namespace {
+
+template <typename Key>
+std::uint32_t CountOf(const std::unordered_map<Key, std::uint32_t>& counts, Key key) {
+  const auto at = counts.find(key);
+  return at == counts.end() ? 0 : at->second;
+}
+
+}  // namespace
 
 Footprint::Footprint(const Inventory& inventory, const ServiceState& service) {
   for (const Instance& instance : service.instances) {
@@ -13,17 +24,45 @@ Footprint::Footprint(const Inventory& inventory, const ServiceState& service) {
 void Footprint::Add(const MachineState& machine, MachineIndex index) {
   ++machines_[index];
   ++racks_[machine.rack];
+  ++update_domains_[machine.record.update_domain];
   anchor_ = index;
 }
 
 std::uint32_t Footprint::OnMachine(MachineIndex machine) const {
-  const auto at = machines_.find(machine);
-  return at == machines_.end() ? 0 : at->second;
+  return CountOf(machines_, machine);
 }
 
-std::uint32_t Footprint::InRack(RackIndex rack) const {
-  const auto at = racks_.find(rack);
-  return at == racks_.end() ? 0 : at->second;
+std::uint32_t Footprint::InRack(RackIndex rack) const { return CountOf(racks_, rack); }
+
+std::uint32_t Footprint::InUpdateDomain(DomainId domain) const {
+  return CountOf(update_domains_, domain);
+}
+
+Ask AskFor(const Inventory& inventory, const Service& service, const Instance& instance,
+           const Footprint& footprint) {
+  const InstanceType* type = inventory.Find(instance.type);
+  const ServiceClass* klass = inventory.settings().FindClass(service.klass);
+  const std::optional<TenantIndex> tenant = inventory.IndexOf(service.tenant);
+  BERTH_CHECK(type != nullptr && klass != nullptr && tenant.has_value());
+  return {.inventory = inventory,
+          .traits = {.type = *type,
+                     .role = instance.role,
+                     .klass = *klass,
+                     .limit = instance.limit,
+                     .labels = service.constraints.labels},
+          .service = service,
+          .tenant = *tenant,
+          .footprint = footprint,
+          .counted = inventory.Find(instance.id) != nullptr};
+}
+
+Facts FactsOf(const MachineState& machine) {
+  Facts facts;
+  facts.free = machine.Free();
+  for (const Resource r : kAllResources) {
+    facts.points_per_unit[static_cast<std::size_t>(r)] = PointsPerUnit(machine.usable[r]);
+  }
+  return facts;
 }
 
 }  // namespace berth

@@ -7,26 +7,44 @@
 #include <span>
 #include <vector>
 
-#include "allocate/policy.h"
+#include "allocate/chooser.h"
 
 namespace berth {
 
+struct Ranked {
+  MachineIndex index;
+  std::uint64_t key;
+};
+
 struct Evaluation {
-  std::vector<MachineIndex>
-      best;  // Equally good, in the order of their names. Empty: none is valid.
+  std::vector<Ranked> valid;       // Of those that were looked at.
+  std::vector<MachineIndex> best;  // Of them, in the order of ids. Empty: none is valid.
   Funnel funnel;
 };
 
-// Clusters in the order in which they are looked at: by the policy's cluster preferences, or else
-// the fullest first; then by name.
 std::vector<ClusterIndex> OrderClusters(const AllocatePolicy& policy, const Ask& ask);
 
-// Looks at clusters in this order until `policy.clusters` of them had a valid machine.
 Evaluation EvaluateFromScratch(const AllocatePolicy& policy, const Ask& ask,
                                std::span<const ClusterIndex> order);
 
-// The first validator that refuses a machine; none: it is valid.
-const Validator* FirstRefusing(const AllocatePolicy& policy, const Ask& ask,
-                               const Candidate& machine);
+// The first so many of them by key, in the order of ids where equal; all of the best if more.
+std::vector<MachineIndex> TopOf(std::span<const Ranked> in_id_order, std::uint32_t most);
+
+class FromScratch final : public Chooser {
+ public:
+  explicit FromScratch(const AllocatePolicy& policy) : policy_(policy) {}
+
+  std::span<const ClusterIndex> Order(const Ask& ask) override {
+    return order_ = OrderClusters(policy_, ask);
+  }
+  Found Find(const Ask& ask, std::span<const ClusterIndex> order) override;
+  MachineIndex Best(const Ask& ask, std::uint32_t n) override;
+  std::vector<MachineIndex> Top(const Ask& ask, std::uint32_t most) override;
+
+ private:
+  const AllocatePolicy& policy_;
+  std::vector<ClusterIndex> order_;
+  Evaluation found_;
+};
 
 }  // namespace berth

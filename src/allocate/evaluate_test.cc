@@ -19,10 +19,11 @@ using testing::RandomService;
 struct Policy {
   std::uint32_t clusters = 8;
   std::uint32_t buckets = 10;
+  std::string_view also = "";  // Rules that come first, each with a comma.
 
   AllocatePolicy Parsed() const {
     const std::string text =
-        fmt::format("allocate: {{clusters: {}, rules: [{{best_fit: {}}}]}}", clusters,
+        fmt::format("allocate: {{clusters: {}, rules: [{}{{best_fit: {}}}]}}", clusters, also,
                     buckets == 0 ? "{}" : fmt::format("{{buckets: {}}}", buckets));
     const Document document = ParseDocument(text, "policy").value();
     Result<AllocatePolicy> policy = ParseAllocatePolicy(document.root());
@@ -30,6 +31,14 @@ struct Policy {
     return std::move(policy).value();
   }
 };
+
+// Whether the tenant's quota takes one instance more, or it is not one more.
+bool MayGrow(const Ask& ask) {
+  const TenantState& tenant = ask.inventory[ask.tenant];
+  ResourceTotals used = tenant.used;
+  used += ask.traits.limit;
+  return ask.counted || WithinQuota(tenant.record, used);
+}
 
 bool IsValidPlainly(const Ask& ask, MachineIndex index) {
   const MachineState& machine = ask.inventory[index];
@@ -46,12 +55,12 @@ bool IsValidPlainly(const Ask& ask, MachineIndex index) {
       apart = apart || !SameScope(constraints.within, other, machine);
     }
   }
-  return TakesPlacements(machine.record.health) && SupportsType(machine.record, ask.type) &&
+  return TakesPlacements(machine.record.health) && SupportsType(machine.record, ask.traits.type) &&
          HasLabels(machine.record.labels, constraints.labels) &&
-         HasRoom(machine.usable, machine.allocated, ask.limit) &&
+         HasRoom(machine.usable, machine.allocated, ask.traits.limit) &&
          MayJoin(machine.occupancy, ask.tenant, constraints.isolate) && !apart &&
          in_rack < MaxPerRack(constraints, ask.service.InstanceCount()) &&
-         on_machine < MaxPerMachine(constraints);
+         on_machine < MaxPerMachine(constraints) && MayGrow(ask);
 }
 
 // The mean share of cpu and memory that stays free, in millionths, in ceil(S*N) of N buckets.
@@ -59,8 +68,9 @@ std::int64_t ScorePlainly(const Ask& ask, MachineIndex index, std::uint32_t buck
   const MachineState& machine = ask.inventory[index];
   std::int64_t sum = 0;
   for (const Resource r : {Resource::kCpu, Resource::kMemory}) {
-    const std::int64_t left = machine.usable[r] - machine.allocated[r] - ask.limit[r];
-    sum += left * 1'000'000 / machine.usable[r];
+    const std::int64_t left = machine.usable[r] - machine.allocated[r] - ask.traits.limit[r];
+    sum += static_cast<std::int64_t>(static_cast<double>(left) *
+                                     (1e6 / static_cast<double>(machine.usable[r])));
   }
   const std::int64_t points = sum / 2;
   return buckets == 0 ? points : (points * buckets + 999'999) / 1'000'000;
@@ -93,7 +103,10 @@ Plain EvaluatePlainly(const Ask& ask, const std::vector<ClusterIndex>& order,
   for (const MachineIndex machine : candidates) {
     if (ScorePlainly(ask, machine, policy.buckets) == least) plain.best.push_back(machine);
   }
-  std::ranges::sort(plain.best, {}, [&](MachineIndex m) { return ask.inventory[m].record.name; });
+  std::ranges::sort(plain.best, {}, [&](MachineIndex m) {
+    const Machine& at = ask.inventory[m].record;
+    return std::tie(at.datacenter, at.cluster, at.row, at.rack, at.name);
+  });
   return plain;
 }
 
@@ -113,15 +126,7 @@ void ForRandomAsks(std::uint64_t rounds, F f) {
     Footprint footprint;
     if (const ServiceState* state = view.FindService(service.name))
       footprint = Footprint(view, *state);
-    const InstanceType& type = *view.Find(service.groups.front().type);
-    const Ask ask{.inventory = view,
-                  .service = service,
-                  .type = type,
-                  .role = service.groups.front().role,
-                  .limit = type.size,
-                  .tenant = *view.IndexOf(service.tenant),
-                  .footprint = footprint};
-    f(view, ask, policy);
+    f(view, AskFor(view, service, InstancesOf(view, service).front(), footprint), policy);
   }
 }
 
@@ -162,7 +167,9 @@ TEST(EvaluateProperties, FunnelCountsWhatIsLeftRuleByRule) {
 }
 
 TEST(EvaluateProperties, ARefusalNamesARuleAndMachinesThatReallyLackSomething) {
-  ForRandomAsks(1000, [&](Inventory& view, const Ask& ask, const Policy& plain) {
+  std::size_t shut_out = 0;
+  ForRandomAsks(1000, [&](Inventory& view, const Ask& ask, Policy plain) {
+    plain.also = "{below_cluster_limit: {cpu: 40%}}, ";
     const AllocatePolicy policy = plain.Parsed();
     const Evaluation evaluation = EvaluateFromScratch(policy, ask, OrderClusters(policy, ask));
     if (!evaluation.best.empty()) return;
@@ -171,11 +178,13 @@ TEST(EvaluateProperties, ARefusalNamesARuleAndMachinesThatReallyLackSomething) {
     EXPECT_FALSE(refusal.nearest.empty());
     for (const NearMiss& miss : refusal.nearest) {
       EXPECT_FALSE(miss.lacks.empty());
+      if (miss.rule.str() == "below_cluster_limit") ++shut_out;
       const WhyNot why = ExplainMachine(policy, ask, *view.IndexOf(miss.machine));
       EXPECT_FALSE(why.valid);
       EXPECT_FALSE(why.reasons.empty());
     }
   });
+  EXPECT_GT(shut_out, 100U);
 }
 
 TEST(GangProperties, PlacesAllOrNothingAndLeavesTheViewAsItWas) {
@@ -189,7 +198,9 @@ TEST(GangProperties, PlacesAllOrNothingAndLeavesTheViewAsItWas) {
     const std::vector<Instance> wanted = InstancesOf(view, service);
     const Inventory before = view;
     const AllocatePolicy policy = Policy{}.Parsed();
-    const GangResult result = PlaceGang(policy, view, service, wanted, rng.Fork("draws"));
+    FromScratch chooser(policy);
+    const Choosing choosing{.policy = policy, .chooser = chooser, .rng = rng.Fork("draws")};
+    const GangResult result = PlaceGang(choosing, view, service, wanted);
     EXPECT_EQ(testing::Differences(view, before), "");
     EXPECT_FALSE(result.funnels.empty());
     if (result.refusal) {

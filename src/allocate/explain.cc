@@ -117,7 +117,7 @@ Result<WhyNot> AskWhyNot(const AllocatePolicy& policy, Inventory& view, const Se
     return Status(Code::kNotFound, fmt::format("there is no tenant {}", service.tenant.str()));
   }
   Instance wanted;
-  wanted.id.service = service.name;
+  wanted.id = {service.name, service.next_number};
   Scratch scratch(view);
   if (number) {
     const Instance* found = view.Find(InstanceId{service.name, *number});
@@ -141,14 +141,7 @@ Result<WhyNot> AskWhyNot(const AllocatePolicy& policy, Inventory& view, const Se
   Footprint footprint;
   if (const ServiceState* state = view.FindService(service.name))
     footprint = Footprint(view, *state);
-  const Ask ask{.inventory = view,
-                .service = service,
-                .type = *type,
-                .role = wanted.role,
-                .limit = wanted.limit,
-                .tenant = *tenant,
-                .footprint = footprint};
-  return ExplainMachine(policy, ask, *index);
+  return ExplainMachine(policy, AskFor(view, service, wanted, footprint), *index);
 }
 
 std::string ExplainWhyNot(const WhyNot& why, const std::string& instance, MachineId machine) {

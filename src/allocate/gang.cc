@@ -8,6 +8,7 @@
 #include "allocate/evaluate.h"
 #include "allocate/points.h"
 #include "allocate/refusal.h"
+#include "allocate/refusing.h"
 #include "allocate/scratch.h"
 #include "berth/check.h"
 #include "fleet/predicates.h"
@@ -33,13 +34,12 @@ void OrderLargestFirst(const Inventory& view, std::vector<Instance>& wanted) {
 
 class GangPlacer {
  public:
-  GangPlacer(const AllocatePolicy& policy, Inventory& view, const Service& service,
-             std::vector<Instance> wanted, const Rng& rng, std::optional<MachineIndex> leaving)
-      : policy_(policy),
+  GangPlacer(const Choosing& choosing, Inventory& view, const Service& service,
+             std::vector<Instance> wanted, std::optional<MachineIndex> leaving)
+      : choosing_(choosing),
         view_(view),
         service_(service),
         wanted_(std::move(wanted)),
-        rng_(rng),
         leaving_(leaving) {}
 
   GangResult Place() {
@@ -56,21 +56,14 @@ class GangPlacer {
 
  private:
   Ask AskFor(const Instance& instance, const Footprint& footprint) const {
-    const InstanceType* type = view_.Find(instance.type);
-    const std::optional<TenantIndex> tenant = view_.IndexOf(service_.tenant);
-    BERTH_CHECK(type != nullptr && tenant.has_value());
-    return {.inventory = view_,
-            .service = service_,
-            .type = *type,
-            .role = instance.role,
-            .limit = instance.limit,
-            .tenant = *tenant,
-            .footprint = footprint,
-            .leaving = leaving_};
+    Ask ask = berth::AskFor(view_, service_, instance, footprint);
+    ask.leaving = leaving_;
+    return ask;
   }
 
   std::vector<ClusterIndex> Clusters(const Footprint& footprint) const {
-    return OrderClusters(policy_, AskFor(wanted_.front(), footprint));
+    const auto order = choosing_.chooser.Order(AskFor(wanted_.front(), footprint));
+    return {order.begin(), order.end()};
   }
 
   // A service that must stay within one row, cluster or datacenter and is nowhere yet: the first
@@ -124,11 +117,10 @@ class GangPlacer {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       Instance instance = wanted_[i];
       const Ask ask = AskFor(instance, footprint);
-      Evaluation evaluation = EvaluateFromScratch(policy_, ask, order);
-      const std::vector<MachineIndex> best = std::move(evaluation.best);
-      Note(result, std::move(evaluation.funnel), best.empty());
-      if (best.empty()) {
-        result.refusal = ExplainRefusal(policy_, ask, result.funnels.back());
+      Chooser::Found found = choosing_.chooser.Find(ask, order);
+      Note(result, std::move(found.funnel), found.best == 0);
+      if (found.best == 0) {
+        result.refusal = ExplainRefusal(choosing_.policy, ask, result.funnels.back());
         if (wanted_.size() > 1) {
           result.refusal->because = fmt::format("{}, after {} of {} instances found room",
                                                 result.refusal->because, i, wanted_.size());
@@ -136,8 +128,7 @@ class GangPlacer {
         result.placed.clear();
         return result;
       }
-      Rng draw = rng_.Fork(std::uint64_t{instance.id.number});
-      const MachineIndex chosen = best[draw.Below(best.size())];
+      const MachineIndex chosen = Draw(ask, instance, found.best);
       footprint.Add(view_[chosen], chosen);
       instance.machine = view_[chosen].record.name;
       instance.state = InstanceState::kPlaced;
@@ -145,6 +136,15 @@ class GangPlacer {
       if (i + 1 < wanted_.size()) scratch.Install(instance);
     }
     return result;
+  }
+
+  MachineIndex Draw(const Ask& ask, const Instance& instance, std::uint32_t best) const {
+    Rng draw = choosing_.rng.Fork(std::uint64_t{instance.id.number});
+    if (choosing_.top <= best) {
+      return choosing_.chooser.Best(ask, static_cast<std::uint32_t>(draw.Below(best)));
+    }
+    const std::vector<MachineIndex> top = choosing_.chooser.Top(ask, choosing_.top);
+    return top[draw.Below(top.size())];
   }
 
   // Alike instances share the funnel of the first of them; the one that failed has its own.
@@ -157,21 +157,19 @@ class GangPlacer {
     result.funnels.push_back(std::move(funnel));
   }
 
-  const AllocatePolicy& policy_;
+  const Choosing& choosing_;
   Inventory& view_;
   const Service& service_;
   std::vector<Instance> wanted_;
-  const Rng& rng_;
   std::optional<MachineIndex> leaving_;
 };
 
 }  // namespace
 
-GangResult PlaceGang(const AllocatePolicy& policy, Inventory& view, const Service& service,
-                     std::vector<Instance> wanted, const Rng& rng,
-                     std::optional<MachineIndex> leaving) {
+GangResult PlaceGang(const Choosing& choosing, Inventory& view, const Service& service,
+                     std::vector<Instance> wanted, std::optional<MachineIndex> leaving) {
   if (wanted.empty()) return {};
-  return GangPlacer(policy, view, service, std::move(wanted), rng, leaving).Place();
+  return GangPlacer(choosing, view, service, std::move(wanted), leaving).Place();
 }
 
 GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service& service,
@@ -181,21 +179,19 @@ GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service&
   if (const ServiceState* state = view.FindService(service.name))
     footprint = Footprint(view, *state);
   const MachineIndex index = *view.IndexOf(machine);
-  const Ask ask{.inventory = view,
-                .service = service,
-                .type = *view.Find(instance.type),
-                .role = instance.role,
-                .limit = instance.limit,
-                .tenant = *view.IndexOf(service.tenant),
-                .footprint = footprint};
+  const Ask ask = AskFor(view, service, instance, footprint);
   const Candidate candidate{index, view[index]};
-  if (const Validator* refusing = FirstRefusing(policy, ask, candidate)) {
-    const std::string lacks = refusing->Lacks(ask, candidate);
-    result.refusal = Refusal{
-        .rule = RuleId(refusing->name()),
-        .because = fmt::format("machine {} {}", machine.str(), lacks),
-        .cure = refusing->CureFor(ask, candidate),
-        .nearest = {{.machine = machine, .rule = RuleId(refusing->name()), .lacks = lacks}}};
+  std::optional<Refusing> first;
+  ForEachRefusing(policy, ask, candidate, [&](const Refusing& refusing) {
+    if (!first) first = refusing;
+  });
+  if (first) {
+    const std::string lacks = first->Lacks(ask, candidate);
+    result.refusal =
+        Refusal{.rule = first->rule(),
+                .because = fmt::format("machine {} cannot take it: {}", machine.str(), lacks),
+                .cure = first->CureFor(ask, candidate),
+                .nearest = {{.machine = machine, .rule = first->rule(), .lacks = lacks}}};
     return result;
   }
   result.placed.push_back({.instance = instance.id.number, .machine = machine});

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "allocate/policy.h"
+#include "allocate/chooser.h"
 #include "berth/rng.h"
 
 namespace berth {
@@ -15,10 +15,18 @@ struct GangResult {
   std::optional<Refusal> refusal;  // Then nothing is placed.
 };
 
+// How to choose among machines.
+struct Choosing {
+  const AllocatePolicy& policy;
+  Chooser& chooser;
+  Rng rng;
+  std::uint32_t top = 0;  // Among so many at the top, to avoid conflicts; 0: among the best only.
+};
+
 // `wanted` are instances without a machine. The view is used as a scratch pad, so that each sees
 // those before it, and is as before when this returns. `leaving` is a machine not to go back to.
-GangResult PlaceGang(const AllocatePolicy& policy, Inventory& view, const Service& service,
-                     std::vector<Instance> wanted, const Rng& rng,
+GangResult PlaceGang(const Choosing& choosing, Inventory& view, const Service& service,
+                     std::vector<Instance> wanted,
                      std::optional<MachineIndex> leaving = std::nullopt);
 
 // The same for one instance on the one machine that was asked for.

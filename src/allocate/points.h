@@ -5,9 +5,12 @@
 #include <bit>
 #include <cstdint>
 
-#include "allocate/rule.h"
+#include "berth/resources.h"
 
 namespace berth {
+
+// Scores are points from 0 (best) to this.
+inline constexpr std::uint32_t kPointsMax = 1'000'000;
 
 // part/whole in points, 0 to kPointsMax. The operands are shifted so that the product fits; the
 // loss is far below a point.
@@ -19,11 +22,23 @@ constexpr std::uint32_t ShareInPoints(std::int64_t part, std::int64_t whole) {
   return static_cast<std::uint32_t>(share);
 }
 
-// The share of a cluster's cpu that is allocated.
-inline std::uint32_t AllocatedShare(const ClusterState& cluster) {
-  const auto capacity = static_cast<double>(cluster.capacity[Resource::kCpu]);
-  if (capacity <= 0) return 0;
-  const double share = static_cast<double>(cluster.allocated[Resource::kCpu]) / capacity;
+// The same with the division done before: the whole's points per unit, once per machine, then a
+// multiplication per ask. Both round alike on every machine: IEEE basic operations.
+constexpr double PointsPerUnit(std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(kPointsMax) / static_cast<double>(whole) : 0.0;
+}
+constexpr std::uint32_t SharePoints(std::int64_t part, double points_per_unit) {
+  if (part <= 0) return 0;
+  const double points = static_cast<double>(part) * points_per_unit;
+  return points >= kPointsMax ? kPointsMax : static_cast<std::uint32_t>(points);
+}
+
+// The share of a sum's resource that is allocated.
+inline std::uint32_t AllocatedShare(const ResourceTotals& allocated, const ResourceTotals& capacity,
+                                    Resource resource) {
+  const auto whole = static_cast<double>(capacity[resource]);
+  if (whole <= 0) return 0;
+  const double share = static_cast<double>(allocated[resource]) / whole;
   return static_cast<std::uint32_t>(std::clamp(share, 0.0, 1.0) * kPointsMax);
 }
 

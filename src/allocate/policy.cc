@@ -19,6 +19,7 @@ constexpr RuleEntry kRules[] = {
 };
 
 constexpr std::uint32_t kBucketsMax = 1000;
+constexpr int kKeyBitsMax = 63;  // So that no key is kNoKey.
 
 int KeyBits(std::uint32_t buckets) {
   return static_cast<int>(std::bit_width(buckets == 0 ? kPointsMax : buckets));
@@ -59,6 +60,30 @@ std::unique_ptr<const T> TakeAs(std::unique_ptr<Rule>& rule) {
   return std::unique_ptr<const T>(as);
 }
 
+void ReadConflicts(Fields& section, ConflictAvoidance& conflicts) {
+  const auto node = section.Optional("conflicts");
+  if (!node) return;
+  Fields fields(*node);
+  conflicts.top = fields.Integer<std::uint32_t>("top", {.min = 1, .max = 10'000}, conflicts.top);
+  conflicts.window =
+      fields.Integer<std::uint32_t>("window", {.min = 1, .max = 10'000}, conflicts.window);
+  section.Check(fields.Finish());
+}
+
+void ReadCache(Fields& section, CacheLimits& cache) {
+  const auto node = section.Optional("cache");
+  if (!node) return;
+  Fields fields(*node);
+  constexpr std::int64_t kMost = 100'000'000;
+  cache.evaluations =
+      fields.Integer<std::uint32_t>("evaluations", {.min = 1, .max = kMost}, cache.evaluations);
+  cache.rule_objects =
+      fields.Integer<std::uint32_t>("rule_objects", {.min = 1, .max = kMost}, cache.rule_objects);
+  cache.age = fields.Length("age", cache.age);
+  cache.refresh = fields.Bool("refresh", cache.refresh);
+  section.Check(fields.Finish());
+}
+
 class PolicyReader {
  public:
   explicit PolicyReader(const Document& nothing) : nothing_(nothing) {}
@@ -82,17 +107,14 @@ class PolicyReader {
 
   Result<AllocatePolicy> Finish(const Node& where) {
     AddMissingValidators();
-    int bits = 0;
-    for (auto preference = policy_.preferences.rbegin(); preference != policy_.preferences.rend();
-         ++preference) {
-      preference->shift = bits;
-      bits += KeyBits(preference->buckets);
-    }
-    if (bits > 64) {
-      return where.Error(fmt::format(
-          "the preferences need {} bits to compare and 64 is the limit; give some fewer buckets",
-          bits));
-    }
+    const auto depends = [](const Listed<Validator>& listed) { return listed.rule->depends_on(); };
+    std::ranges::stable_sort(policy_.validators, {}, depends);
+    policy_.trait_validators = static_cast<std::size_t>(
+        std::ranges::count(policy_.validators, DependsOn::kTraits, depends));
+    policy_.rack_validators = static_cast<std::size_t>(
+        std::ranges::count(policy_.validators, DependsOn::kServiceRack, depends));
+    BERTH_RETURN_IF_ERROR(Pack(where, policy_.preferences));
+    BERTH_RETURN_IF_ERROR(Pack(where, policy_.cluster_preferences));
     return std::move(policy_);
   }
 
@@ -100,25 +122,32 @@ class PolicyReader {
 
  private:
   Status Take(const Node& entry, std::unique_ptr<Rule> rule, Fields& options) {
+    const RuleId id(rule->name());
+    policy_.reads |= rule->reads();
     if (auto validator = TakeAs<Validator>(rule)) {
-      policy_.validators.push_back(std::move(validator));
+      policy_.validators.push_back({id, std::move(validator)});
       return {};
     }
-    const auto buckets =
-        options.Integer<std::uint32_t>("buckets", {.min = 1, .max = kBucketsMax}, 0);
+    if (auto validator = TakeAs<ClusterValidator>(rule)) {
+      policy_.cluster_validators.push_back({id, std::move(validator)});
+      return {};
+    }
+    const KeyPlace place{
+        .buckets = options.Integer<std::uint32_t>("buckets", {.min = 1, .max = kBucketsMax}, 0)};
     if (auto cluster = TakeAs<ClusterPreference>(rule)) {
-      policy_.cluster_preferences.push_back({std::move(cluster), buckets});
+      policy_.cluster_preferences.push_back({id, std::move(cluster), place});
       return {};
     }
-    auto preference = TakeAs<Preference>(rule);
-    BERTH_CHECK(preference != nullptr);
-    const bool of_service = preference->depends_on() == DependsOn::kServiceMachine;
-    if (service_machine_seen_ && !of_service) {
+    const bool of_machines = rule->depends_on() == DependsOn::kServiceMachine;
+    if (policy_.machine_preferences > 0 && !of_machines) {
       return entry.Error(
           "must stand before the preferences that depend on the single service; move it up");
     }
-    service_machine_seen_ = of_service;
-    policy_.preferences.push_back({std::move(preference), buckets, 0});
+    if (of_machines) ++policy_.machine_preferences;
+    auto rack = TakeAs<RackPreference>(rule);
+    auto machine = rack == nullptr ? TakeAs<Preference>(rule) : nullptr;
+    BERTH_CHECK(rack != nullptr || machine != nullptr);
+    policy_.preferences.push_back({id, std::move(machine), std::move(rack), place});
     return {};
   }
 
@@ -127,31 +156,61 @@ class PolicyReader {
       if (std::ranges::find(seen_, entry.name) != seen_.end()) continue;
       Fields options(nothing_.root());
       std::unique_ptr<Rule> rule = entry.create(options);
+      const TraitSet reads = rule->reads();
       auto validator = TakeAs<Validator>(rule);
-      if (validator != nullptr && validator->checked_at_commit()) {
-        policy_.validators.push_back(std::move(validator));
-      }
+      if (validator == nullptr || !validator->checked_at_commit()) continue;
+      policy_.reads |= reads;
+      policy_.validators.push_back({RuleId(entry.name), std::move(validator)});
     }
+  }
+
+  // Gives each its bits of the key, the last the lowest.
+  template <typename Preferences>
+  static Status Pack(const Node& where, Preferences& preferences) {
+    int bits = 0;
+    for (auto preference = preferences.rbegin(); preference != preferences.rend(); ++preference) {
+      preference->place.shift = bits;
+      bits += KeyBits(preference->place.buckets);
+    }
+    if (bits <= kKeyBitsMax) return {};
+    return where.Error(fmt::format(
+        "the preferences need {} bits to compare and {} is the limit; give some fewer buckets",
+        bits, kKeyBitsMax));
   }
 
   const Document& nothing_;
   AllocatePolicy policy_;
   std::vector<std::string_view> seen_;
-  bool service_machine_seen_ = false;
 };
 
 }  // namespace
 
 std::span<const RuleEntry> BuiltinRules() { return kRules; }
 
-std::uint64_t RankedPreference::KeyPart(const Ask& ask, const Candidate& machine) const {
-  const std::uint32_t points = rule->Points(ask, machine);
-  return std::uint64_t{buckets == 0 ? points : Bucket(points, buckets)} << shift;
+const Rule& RankedPreference::rule() const {
+  return machine != nullptr ? static_cast<const Rule&>(*machine) : *rack;
+}
+
+std::uint64_t RankedPreference::KeyPart(const Ask& ask, const Candidate& candidate) const {
+  if (machine != nullptr) return place.Part(machine->Points(ask, candidate));
+  const RackIndex index = candidate.state.rack;
+  return place.Part(rack->Points(ask, {index, ask.inventory[index]}));
 }
 
 std::uint64_t AllocatePolicy::Key(const Ask& ask, const Candidate& machine) const {
   std::uint64_t key = 0;
   for (const RankedPreference& preference : preferences) key |= preference.KeyPart(ask, machine);
+  return key;
+}
+
+std::uint64_t AllocatePolicy::ClusterKey(const Ask& ask, const ClusterState& cluster) const {
+  if (cluster_preferences.empty()) {  // The fullest first.
+    return kPointsMax - AllocatedShare(cluster.allocated, cluster.capacity, Resource::kCpu);
+  }
+  std::uint64_t key = 0;
+  for (const RankedClusterPreference& preference : cluster_preferences) {
+    key |= preference.place.Part(preference.rule->Points(ask, cluster));
+  }
   return key;
 }
 
@@ -167,6 +226,8 @@ Result<AllocatePolicy> ParseAllocatePolicy(const Node& policy) {
   reader.policy().clusters =
       fields.Integer<std::uint32_t>("clusters", {.min = 1, .max = 100'000}, 8);
   reader.policy().retries = fields.Integer<std::uint32_t>("retries", {.min = 0, .max = 1000}, 20);
+  ReadConflicts(fields, reader.policy().conflicts);
+  ReadCache(fields, reader.policy().cache);
   const std::vector<Node> rules = fields.Items("rules");
   BERTH_RETURN_IF_ERROR(fields.Finish());
   for (const Node& entry : rules) BERTH_RETURN_IF_ERROR(reader.Add(entry));

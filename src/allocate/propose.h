@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "allocate/policy.h"
+#include "allocate/chooser.h"
 #include "berth/request.h"
 
 namespace berth {
@@ -19,10 +19,12 @@ struct Proposal {
 
 struct Proposing {
   const AllocatePolicy& policy;
+  Chooser& chooser;
   Inventory& view;  // A scratch pad while proposing, as before afterwards.
   DecisionId id;    // Its draws are seeded by it.
   Time now;
   bool behind_others = false;
+  bool avoid_conflicts = false;  // Choose among more machines than the best.
 };
 
 // A Status is bad input: an unknown service, a policy that does not parse.

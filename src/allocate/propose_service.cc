@@ -7,6 +7,7 @@
 
 #include "allocate/evaluate.h"
 #include "allocate/gang.h"
+#include "allocate/quota.h"
 #include "allocate/scratch.h"
 #include "berth/check.h"
 #include "fleet/judge.h"
@@ -14,6 +15,13 @@
 
 namespace berth {
 namespace {
+
+Choosing ChoosingOf(const Proposing& context) {
+  return {.policy = context.policy,
+          .chooser = context.chooser,
+          .rng = DrawsOf(context.id),
+          .top = context.avoid_conflicts ? context.policy.conflicts.top : 0};
+}
 
 Status NoSuch(std::string_view what, std::string_view name) {
   return Status(Code::kNotFound, fmt::format("there is no {} {}", what, name));
@@ -56,15 +64,10 @@ std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
   ResourceTotals used = state.used;
   for (const Instance& instance : added) used += instance.limit;
   if (WithinQuota(state.record, used)) return std::nullopt;
-  const auto over = std::ranges::find_if(
-      kAllResources, [&](Resource r) { return used[r] > (*state.record.quota)[r]; });
-  return Refusal{
-      .rule = RuleId("quota"),
-      .because = fmt::format("tenant {} has a quota of {} {} and would use {}", tenant.str(),
-                             FormatAmount(*over, (*state.record.quota)[*over]), ResourceName(*over),
-                             FormatAmount(*over, static_cast<std::int64_t>(used[*over]))),
-      .cure = Cure::kMoreQuota,
-      .nearest = {}};
+  return Refusal{.rule = RuleId("quota"),
+                 .because = DescribeOverQuota(state.record, used),
+                 .cure = Cure::kMoreQuota,
+                 .nearest = {}};
 }
 
 std::vector<Instance> NewInstances(const Inventory& view, Service& service,
@@ -97,7 +100,6 @@ Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<
   Proposal proposal;
   const bool may_wait = context.view.settings().FindClass(service.klass)->may_wait;
   std::optional<Refusal> refusal = CheckQuota(context.view, service.tenant, added);
-  const bool over_quota = refusal.has_value();
   if (!refusal && may_wait && context.behind_others) {
     refusal = Refusal{.rule = RuleId("queue"),
                       .because = "others wait already and go first",
@@ -105,15 +107,16 @@ Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<
                       .nearest = {}};
   }
   if (!refusal) {
-    GangResult gang = PlaceGang(context.policy, context.view, service, added, DrawsOf(context.id));
+    GangResult gang = PlaceGang(ChoosingOf(context), context.view, service, added);
     decision.funnels = std::move(gang.funnels);
     refusal = std::move(gang.refusal);
     decision.placed = std::move(gang.placed);
     SetMachines(added, decision.placed);
   }
   // Waiting helps only against what may pass: room that others hold.
-  const bool hopeless = refusal && (over_quota || refusal->cure == Cure::kSmallerAsk ||
-                                    refusal->cure == Cure::kNothing);
+  const bool hopeless =
+      refusal && (refusal->cure == Cure::kMoreQuota || refusal->cure == Cure::kSmallerAsk ||
+                  refusal->cure == Cure::kNothing);
   const bool waits = refusal && may_wait && !hopeless;
   if (waits) decision.kind = DecisionKind::kWait;
   if (refusal) decision.refusal = std::move(refusal);
@@ -261,8 +264,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& re
     const MachineId from = instance.machine;
     instance.machine = MachineId();
     scratch.Install(instance);
-    GangResult gang = PlaceGang(context.policy, context.view, service, {instance},
-                                DrawsOf(context.id), context.view.IndexOf(from));
+    GangResult gang = PlaceGang(ChoosingOf(context), context.view, service, {instance},
+                                context.view.IndexOf(from));
     std::ranges::move(gang.funnels, std::back_inserter(decision.funnels));
     if (gang.refusal) {
       decision.refusal = std::move(gang.refusal);
@@ -301,7 +304,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const PlacePending& pla
     gangs.push_back(waiting);
   }
   for (const std::vector<Instance>& gang : gangs) {
-    GangResult found = PlaceGang(context.policy, context.view, service, gang, DrawsOf(context.id));
+    GangResult found = PlaceGang(ChoosingOf(context), context.view, service, gang);
     std::ranges::move(found.funnels, std::back_inserter(decision.funnels));
     if (found.refusal) decision.refusal = std::move(found.refusal);
     for (const Placement& placement : found.placed) {
@@ -349,8 +352,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   Scratch scratch(context.view);
   scratch.Install(instance);
   GangResult gang = move.to.empty()
-                        ? PlaceGang(context.policy, context.view, service, {instance},
-                                    DrawsOf(context.id), context.view.IndexOf(from))
+                        ? PlaceGang(ChoosingOf(context), context.view, service, {instance},
+                                    context.view.IndexOf(from))
                         : PlaceOn(context.policy, context.view, service, instance, move.to);
   decision.funnels = std::move(gang.funnels);
   decision.refusal = std::move(gang.refusal);

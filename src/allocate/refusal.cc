@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "allocate/points.h"
+#include "allocate/refusing.h"
 
 namespace berth {
 namespace {
@@ -36,8 +38,8 @@ std::uint32_t Shortage(const Ask& ask, const MachineState& machine) {
   std::uint32_t most = 0;
   const Resources free = machine.Free();
   for (const Resource r : kAllResources) {
-    if (ask.limit[r] > free[r])
-      most = std::max(most, ShareInPoints(ask.limit[r] - free[r], ask.limit[r]));
+    if (ask.traits.limit[r] > free[r])
+      most = std::max(most, ShareInPoints(ask.traits.limit[r] - free[r], ask.traits.limit[r]));
   }
   return most;
 }
@@ -45,7 +47,7 @@ std::uint32_t Shortage(const Ask& ask, const MachineState& machine) {
 struct Miss {
   MachineIndex index;
   std::size_t failing = 0;  // How many validators refuse it.
-  const Validator* first = nullptr;
+  std::optional<Refusing> first = std::nullopt;
   int hardness = 0;  // Of the hardest cure among them.
   Cure cure = Cure::kNothing;
   std::uint32_t shortage = 0;
@@ -54,16 +56,15 @@ struct Miss {
 Miss LookAt(const AllocatePolicy& policy, const Ask& ask, MachineIndex index) {
   const Candidate machine{index, ask.inventory[index]};
   Miss miss{.index = index};
-  for (const auto& validator : policy.validators) {
-    if (validator->IsValid(ask, machine)) continue;
+  ForEachRefusing(policy, ask, machine, [&](const Refusing& refusing) {
     ++miss.failing;
-    if (miss.first == nullptr) miss.first = validator.get();
-    const Cure cure = validator->CureFor(ask, machine);
+    if (!miss.first) miss.first = refusing;
+    const Cure cure = refusing.CureFor(ask, machine);
     if (Hardness(cure) >= miss.hardness) {
       miss.hardness = Hardness(cure);
       miss.cure = cure;
     }
-  }
+  });
   miss.shortage = Shortage(ask, machine.state);
   return miss;
 }
@@ -101,24 +102,25 @@ Refusal ExplainRefusal(const AllocatePolicy& policy, const Ask& ask, const Funne
   if (!misses.empty()) refusal.cure = misses.front().cure;
   for (std::size_t i = 0; i < kept; ++i) {
     const Miss& miss = misses[i];
-    if (miss.first == nullptr) continue;
+    if (!miss.first) continue;
     refusal.nearest.push_back(
         {.machine = name_of(miss),
-         .rule = RuleId(miss.first->name()),
+         .rule = miss.first->rule(),
          .lacks = miss.first->Lacks(ask, {miss.index, ask.inventory[miss.index]})});
   }
-  refusal.because = fmt::format("none of {} machines can take an instance of type {} ({})",
-                                misses.size(), ask.type.name.str(), FormatResources(ask.limit));
+  refusal.because =
+      fmt::format("none of {} machines can take an instance of type {} ({})", misses.size(),
+                  ask.traits.type.name.str(), FormatResources(ask.traits.limit));
   return refusal;
 }
 
 WhyNot ExplainMachine(const AllocatePolicy& policy, const Ask& ask, MachineIndex index) {
   WhyNot why;
   const Candidate machine{index, ask.inventory[index]};
-  for (const auto& validator : policy.validators) {
-    if (validator->IsValid(ask, machine)) continue;
-    why.reasons.push_back(fmt::format("{}: {}", validator->name(), validator->Lacks(ask, machine)));
-  }
+  ForEachRefusing(policy, ask, machine, [&](const Refusing& refusing) {
+    why.reasons.push_back(
+        fmt::format("{}: {}", refusing.rule().str(), refusing.Lacks(ask, machine)));
+  });
   why.valid = why.reasons.empty();
   if (!why.valid) return why;
 
@@ -127,13 +129,13 @@ WhyNot ExplainMachine(const AllocatePolicy& policy, const Ask& ask, MachineIndex
   if (why.among_best || evaluation.best.empty()) return why;
   const Candidate best{evaluation.best.front(), ask.inventory[evaluation.best.front()]};
   for (const RankedPreference& preference : policy.preferences) {
-    const std::uint64_t mine = preference.KeyPart(ask, machine) >> preference.shift;
-    const std::uint64_t theirs = preference.KeyPart(ask, best) >> preference.shift;
+    const std::uint64_t mine = preference.KeyPart(ask, machine) >> preference.place.shift;
+    const std::uint64_t theirs = preference.KeyPart(ask, best) >> preference.place.shift;
     if (mine == theirs) continue;
     why.reasons.push_back(
         mine > theirs
             ? fmt::format("{}: scores {} where the best, such as {}, score {} (lower is better)",
-                          preference.rule->name(), mine, best.state.record.name.str(), theirs)
+                          preference.rule().name(), mine, best.state.record.name.str(), theirs)
             : fmt::format("its cluster {} was not among the {} that were looked at",
                           machine.state.record.cluster.str(), evaluation.funnel.clusters));
     return why;

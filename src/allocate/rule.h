@@ -3,7 +3,8 @@
 // Validators say whether a machine may take an instance; preferences say how well it would. Rules
 // are strictly ordered by the policy: a preference chooses only among the machines that all earlier
 // ones found equally good. A rule is pure: it reads the ask and the machine and keeps no state, so
-// that its answers can be cached and replayed.
+// that its answers can be kept and shared, which it never sees. What it owes for that is to say
+// what it reads: reads() for rules that go by traits, depends_on() for the others.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +18,21 @@
 
 namespace berth {
 
-// What a rule's answer for a machine depends on, besides the machine: what may be cached, and how.
+// What a rule's answer for a machine depends on, besides the machine: what may be kept, and how.
 enum class DependsOn : std::uint8_t {
-  kTraits,          // The ask's type, size, class, labels: the same for all services alike.
-  kServiceRack,     // Where the service already is, rack by rack.
+  kTraits,          // The ask's traits: the same for all services alike.
+  kServiceRack,     // Where the service already is, rack by rack: the same within a rack.
   kServiceMachine,  // Where the service already is, machine by machine, or who it is.
+};
+
+// For rules that depend on the service: the machines for which its answer may differ from the one
+// for all others. That one is "valid" from a validator, and from a preference of racks what it says
+// of a service that is nowhere.
+enum class Concerns : std::uint8_t {
+  kNone,
+  kOwn,       // Those that hold instances of the service, and their racks.
+  kIsolated,  // Those that hold instances of isolated services.
+  kAll,
 };
 
 class Rule {
@@ -32,25 +43,41 @@ class Rule {
   // One line for `berth list rules`.
   virtual std::string_view summary() const = 0;
   virtual DependsOn depends_on() const { return DependsOn::kTraits; }
+  // The traits that it reads.
+  virtual TraitSet reads() const { return {}; }
+  virtual Concerns concerns(const Ask& /*ask*/) const { return Concerns::kAll; }
 };
 
 class Validator : public Rule {
  public:
   // Also checked by the store at commit, so that leaving it out of a policy would only make
   // commits fail: a policy has all of these, listed or not.
-  virtual bool checked_at_commit() const { return true; }
+  virtual bool checked_at_commit() const { return false; }
   virtual bool IsValid(const Ask& ask, const Candidate& machine) const = 0;
   // For a machine that is not valid: what it lacks, in a few words, and what could cure it.
   virtual std::string Lacks(const Ask& ask, const Candidate& machine) const = 0;
   virtual Cure CureFor(const Ask& ask, const Candidate& machine) const = 0;
 };
 
-// Scores are points from 0 (best) to this.
-inline constexpr std::uint32_t kPointsMax = 1'000'000;
+// Shuts out whole clusters.
+class ClusterValidator : public Rule {
+ public:
+  virtual bool IsValid(const Ask& ask, const ClusterState& cluster) const = 0;
+  virtual std::string Lacks(const Ask& ask, const ClusterState& cluster) const = 0;
+  virtual Cure CureFor(const Ask& ask, const ClusterState& cluster) const = 0;
+};
 
+// Points are from 0 (best) to kPointsMax. What depends on the service rack by rack is a preference
+// of racks.
 class Preference : public Rule {
  public:
   virtual std::uint32_t Points(const Ask& ask, const Candidate& machine) const = 0;
+};
+
+// Orders racks: what one machine's change does to it, it does to every machine of the rack.
+class RackPreference : public Rule {
+ public:
+  virtual std::uint32_t Points(const Ask& ask, const RackCandidate& rack) const = 0;
 };
 
 // Orders clusters rather than machines.

@@ -3,104 +3,238 @@
 
 #include <set>
 
-#include "allocate/policy.h"
+#include "allocate/cache/rule_object.h"
 #include "support/random_fleet.h"
+#include "support/rule_answers.h"
+#include "support/rule_options.h"
 
 namespace berth {
 namespace {
 
+using testing::Answer;
+using testing::AsRefusing;
+using testing::CreateRule;
+using testing::InstancesOf;
+using testing::OptionsThatBite;
 using testing::RandomFleet;
 using testing::RandomService;
 
+constexpr std::uint64_t kFleets = 100;
+constexpr Trait kAllTraits[] = {Trait::kNeeds, Trait::kRole, Trait::kClass, Trait::kLimit};
+
+template <typename T>
+bool Is(const Rule& rule) {
+  return dynamic_cast<const T*>(&rule) != nullptr;
+}
+
+// An ask and what it refers to.
+struct Asked {
+  Service service;
+  Instance wanted;
+  Footprint footprint;
+  bool leaves = false;
+
+  Ask Of(const Inventory& view) const {
+    Ask ask = AskFor(view, service, wanted, footprint);
+    if (leaves) ask.leaving = footprint.anchor();
+    return ask;
+  }
+};
+
+Asked RandomAsked(Rng& rng, const Inventory& view, Service service) {
+  static const std::vector<std::string> kClasses = {"gold", "silver", "bronze"};
+  service.klass = ClassId(kClasses[rng.Below(kClasses.size())]);
+  const std::vector<Instance> instances = InstancesOf(view, service);
+  Asked asked;
+  asked.service = service;
+  asked.wanted = instances[rng.Below(instances.size())];
+  if (rng.Below(2) == 0) asked.wanted.id.number = 1000;  // One more.
+  if (rng.Below(3) == 0) asked.wanted.limit[Resource::kCpu] += 3000;
+  if (const ServiceState* state = view.FindService(service.name)) {
+    asked.footprint = Footprint(view, *state);
+  }
+  asked.leaves = rng.Below(3) == 0;
+  return asked;
+}
+
+// Calls f(view, asks) for random fleets: one of every service there, one of a new one.
+template <typename F>
+void ForRandomFleets(F f) {
+  for (std::uint64_t seed = 0; seed < kFleets; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Rng rng(seed);
+    const Inventory view = RandomFleet(rng);
+    std::vector<Asked> asks;
+    asks.push_back(RandomAsked(rng, view, RandomService(rng, "new")));
+    for (const ServiceState& service : view.services()) {
+      asks.push_back(RandomAsked(rng, view, service.record));
+    }
+    f(view, asks);
+  }
+}
+
+template <typename F>
+void ForRandomAsks(F f) {
+  ForRandomFleets([&](const Inventory& view, const std::vector<Asked>& asks) {
+    for (const Asked& asked : asks) f(asked.Of(view));
+  });
+}
+
+template <typename F>
+void ForEachMachine(const Inventory& view, F f) {
+  for (std::uint32_t i = 0; i < view.machines().size(); ++i) {
+    f(Candidate{MachineIndex{i}, view[MachineIndex{i}]});
+  }
+}
+
+// The second ask, with the first's traits as far as the set goes.
+Ask WithTraitsOf(const Ask& first, const Ask& second, TraitSet set) {
+  const Traits& a = first.traits;
+  const Traits& b = second.traits;
+  return {.inventory = second.inventory,
+          .traits = {.type = set.Has(Trait::kNeeds) ? a.type : b.type,
+                     .role = set.Has(Trait::kRole) ? a.role : b.role,
+                     .klass = set.Has(Trait::kClass) ? a.klass : b.klass,
+                     .limit = set.Has(Trait::kLimit) ? a.limit : b.limit,
+                     .labels = set.Has(Trait::kNeeds) ? a.labels : b.labels},
+          .service = second.service,
+          .tenant = second.tenant,
+          .footprint = second.footprint,
+          .counted = second.counted,
+          .leaving = second.leaving};
+}
+
+bool IsConcerned(Concerns concerns, const Ask& ask, const Candidate& machine) {
+  switch (concerns) {
+    case Concerns::kNone:
+      return false;
+    case Concerns::kOwn:
+      return ask.footprint.InRack(machine.state.rack) > 0;
+    case Concerns::kIsolated:
+      return machine.state.occupancy.isolating > 0;
+    case Concerns::kAll:
+      break;
+  }
+  return true;
+}
+
 class RuleContract : public ::testing::TestWithParam<RuleEntry> {
  protected:
-  std::unique_ptr<Rule> Create() const {
-    Fields options(nothing_.root());
-    return GetParam().create(options);
-  }
-
-  // Calls f(ask, machine) for every machine of random fleets.
-  template <typename F>
-  static void ForRandomMachines(F f) {
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-      Rng rng(seed);
-      const Inventory view = RandomFleet(rng);
-      const ServiceState* old = view.FindService("old0");
-      const Service service = old != nullptr ? old->record : RandomService(rng, "new");
-      Footprint footprint;
-      if (old != nullptr) footprint = Footprint(view, *old);
-      const InstanceType& type = *view.Find(service.groups.front().type);
-      const Ask ask{.inventory = view,
-                    .service = service,
-                    .type = type,
-                    .role = {},
-                    .limit = type.size,
-                    .tenant = *view.IndexOf(service.tenant),
-                    .footprint = footprint};
-      for (std::uint32_t i = 0; i < view.machines().size(); ++i) {
-        f(ask, Candidate{MachineIndex{i}, view[MachineIndex{i}]});
-      }
-    }
-  }
-
- private:
-  Document nothing_ = ParseDocument("{}", "no options").value();
+  const std::unique_ptr<Rule> rule_ = CreateRule(GetParam(), OptionsThatBite(GetParam().name));
 };
 
 TEST_P(RuleContract, IsCalledByItsNameInTheTable) {
-  EXPECT_EQ(Create()->name(), GetParam().name);
+  EXPECT_EQ(rule_->name(), GetParam().name);
   EXPECT_TRUE(IsValidName(GetParam().name));
 }
 
+TEST_P(RuleContract, NeedsNoOptions) { EXPECT_NE(CreateRule(GetParam(), ""), nullptr); }
+
 TEST_P(RuleContract, SaysInOneLineWhatItIsFor) {
-  const std::unique_ptr<Rule> rule = Create();
-  EXPECT_FALSE(rule->summary().empty());
-  EXPECT_EQ(rule->summary().find('\n'), std::string_view::npos);
+  EXPECT_FALSE(rule_->summary().empty());
+  EXPECT_EQ(rule_->summary().find('\n'), std::string_view::npos);
 }
 
-TEST_P(RuleContract, IsAValidatorOrAPreference) {
-  const std::unique_ptr<Rule> rule = Create();
-  const int kinds = (dynamic_cast<Validator*>(rule.get()) != nullptr ? 1 : 0) +
-                    (dynamic_cast<Preference*>(rule.get()) != nullptr ? 1 : 0) +
-                    (dynamic_cast<ClusterPreference*>(rule.get()) != nullptr ? 1 : 0);
+TEST_P(RuleContract, IsOfOneKind) {
+  const Rule& rule = *rule_;
+  const int kinds = (Is<Validator>(rule) ? 1 : 0) + (Is<ClusterValidator>(rule) ? 1 : 0) +
+                    (Is<Preference>(rule) ? 1 : 0) + (Is<RackPreference>(rule) ? 1 : 0) +
+                    (Is<ClusterPreference>(rule) ? 1 : 0);
   EXPECT_EQ(kinds, 1);
+  // What is kept of preferences that go by the service's racks is kept by rack.
+  EXPECT_FALSE(Is<Preference>(rule) && rule.depends_on() == DependsOn::kServiceRack);
 }
 
-TEST_P(RuleContract, ValidatorsSayWhatIsLackingAndAnswerAlike) {
-  const std::unique_ptr<Rule> rule = Create();
-  const std::unique_ptr<Rule> twin = Create();
-  const auto* validator = dynamic_cast<const Validator*>(rule.get());
-  if (validator == nullptr) return;  // The next test is for it.
-  std::set<bool> answers;
-  ForRandomMachines([&](const Ask& ask, const Candidate& machine) {
-    const bool valid = validator->IsValid(ask, machine);
-    answers.insert(valid);
-    EXPECT_EQ(dynamic_cast<const Validator*>(twin.get())->IsValid(ask, machine), valid);
-    if (valid) return;
-    EXPECT_FALSE(validator->Lacks(ask, machine).empty());
-    EXPECT_EQ(validator->Lacks(ask, machine), validator->Lacks(ask, machine));
-    EXPECT_FALSE(Advice(validator->CureFor(ask, machine)).empty());
+TEST_P(RuleContract, TellsMachinesApartAndAlwaysAlike) {
+  const std::unique_ptr<Rule> twin = CreateRule(GetParam(), OptionsThatBite(GetParam().name));
+  std::set<std::uint32_t> answers;
+  ForRandomAsks([&](const Ask& ask) {
+    ForEachMachine(ask.inventory, [&](const Candidate& machine) {
+      const std::uint32_t answer = Answer(*rule_, ask, machine);
+      answers.insert(answer);
+      EXPECT_LE(answer, kPointsMax);
+      EXPECT_EQ(Answer(*twin, ask, machine), answer);
+      const Facts facts = FactsOf(machine.state);
+      EXPECT_EQ(Answer(*rule_, ask, {machine.index, machine.state, &facts}), answer);
+    });
   });
-  EXPECT_EQ(answers.size(), 2U) << "these fleets do not exercise it";
+  EXPECT_GE(answers.size(), 2U) << "these fleets do not exercise it";
 }
 
-TEST_P(RuleContract, PreferencesStayWithinTheirPointsAndAnswerAlike) {
-  const std::unique_ptr<Rule> rule = Create();
-  const std::unique_ptr<Rule> twin = Create();
-  const auto* preference = dynamic_cast<const Preference*>(rule.get());
-  const auto* clusters = dynamic_cast<const ClusterPreference*>(rule.get());
-  if (preference == nullptr && clusters == nullptr) return;  // The test before is for it.
-  ForRandomMachines([&](const Ask& ask, const Candidate& machine) {
-    const auto points = [&](const Rule* of) -> std::uint32_t {
-      if (const auto* machines = dynamic_cast<const Preference*>(of)) {
-        return machines->Points(ask, machine);
+TEST_P(RuleContract, ValidatorsSayWhatIsLackingAndWhatWouldCureIt) {
+  const std::optional<Refusing> refusing = AsRefusing(*rule_);
+  if (!refusing) return;
+  EXPECT_EQ(refusing->rule().str(), GetParam().name);
+  ForRandomAsks([&](const Ask& ask) {
+    ForEachMachine(ask.inventory, [&](const Candidate& machine) {
+      if (Answer(*rule_, ask, machine) == 0) return;
+      EXPECT_FALSE(refusing->Lacks(ask, machine).empty());
+      EXPECT_EQ(refusing->Lacks(ask, machine), refusing->Lacks(ask, machine));
+      EXPECT_FALSE(Advice(refusing->CureFor(ask, machine)).empty());
+    });
+  });
+}
+
+TEST_P(RuleContract, ThatGoesByTraitsAnswersAlikeWhereTheyAgreeInWhatItReads) {
+  if (rule_->depends_on() != DependsOn::kTraits) return;
+  ForRandomFleets([&](const Inventory& view, const std::vector<Asked>& asks) {
+    for (std::size_t i = 0; i + 1 < asks.size(); ++i) {
+      const Ask ask = asks[i].Of(view);
+      const Ask alike = WithTraitsOf(ask, asks[i + 1].Of(view), rule_->reads());
+      ForEachMachine(view, [&](const Candidate& machine) {
+        EXPECT_EQ(Answer(*rule_, ask, machine), Answer(*rule_, alike, machine));
+      });
+    }
+  });
+}
+
+TEST_P(RuleContract, ReadsNoTraitInVain) {
+  for (const Trait trait : kAllTraits) {
+    if (!rule_->reads().Has(trait)) continue;
+    bool matters = false;
+    ForRandomFleets([&](const Inventory& view, const std::vector<Asked>& asks) {
+      for (std::size_t i = 0; i + 1 < asks.size(); ++i) {
+        const Ask ask = asks[i].Of(view);
+        const Ask other = WithTraitsOf(asks[i + 1].Of(view), ask, {trait});
+        ForEachMachine(view, [&](const Candidate& machine) {
+          matters = matters || Answer(*rule_, ask, machine) != Answer(*rule_, other, machine);
+        });
       }
-      const auto* other = dynamic_cast<const ClusterPreference*>(of);
-      return other == nullptr ? UINT32_MAX
-                              : other->Points(ask, ask.inventory[machine.state.cluster]);
-    };
-    EXPECT_LE(points(rule.get()), kPointsMax);
-    EXPECT_EQ(points(rule.get()), points(twin.get()));
+    });
+    EXPECT_TRUE(matters) << "trait " << static_cast<int>(trait);
+  }
+}
+
+TEST_P(RuleContract, ThatGoesByRacksAnswersAlikeWithinOne) {
+  if (rule_->depends_on() != DependsOn::kServiceRack) return;
+  ForRandomAsks([&](const Ask& ask) {
+    std::map<RackIndex, std::uint32_t> answers;
+    ForEachMachine(ask.inventory, [&](const Candidate& machine) {
+      const std::uint32_t answer = Answer(*rule_, ask, machine);
+      EXPECT_EQ(answers.try_emplace(machine.state.rack, answer).first->second, answer);
+    });
+  });
+}
+
+TEST_P(RuleContract, AnswersAlikeForTheMachinesThatItDoesNotConcern) {
+  if (rule_->depends_on() == DependsOn::kTraits) return;
+  ForRandomAsks([&](const Ask& ask) {
+    const Concerns concerns = rule_->concerns(ask);
+    const TraitsAsk of_nobody(ask.inventory, ask.traits);
+    std::set<std::uint32_t> answers;
+    ForEachMachine(ask.inventory, [&](const Candidate& machine) {
+      if (IsConcerned(concerns, ask, machine)) return;
+      const std::uint32_t answer = Answer(*rule_, ask, machine);
+      answers.insert(answer);
+      if (AsRefusing(*rule_)) {
+        EXPECT_EQ(answer, 0U);
+      }
+      // These are kept as for a service that is nowhere.
+      if (Is<RackPreference>(*rule_)) {
+        EXPECT_EQ(answer, Answer(*rule_, of_nobody.get(), machine));
+      }
+    });
+    EXPECT_LE(answers.size(), 1U);
   });
 }
 

@@ -1,9 +1,10 @@
 #include "allocate/policy.h"
 
 namespace berth {
+namespace {
 
-std::string_view ShippedPolicy() {
-  return R"(# The policy in force when none is given: fill machines well, keep rules few.
+constexpr std::string_view kShipped =
+    R"(# The policy in force when none is given: fill machines well, keep rules few.
 name: shipped
 allocate:
   clusters: 8            # Look at machines of so many suitable clusters before choosing.
@@ -12,12 +13,50 @@ allocate:
     - healthy            # Only machines that are ready;
     - supports           # whose SKU and labels suit the type and the service;
     - fits               # with room for it;
-    - isolates           # not kept by an isolated tenant;
     - colocates          # in the same row, cluster or datacenter as the rest of the service;
     - at_most_per_rack   # without crowding a rack
-    - at_most_per_machine  # or a machine with one service.
+    - isolates           # or joining an isolated tenant
+    - at_most_per_machine  # or crowding a machine with one service;
+    - quota              # within the tenant's quota.
     - best_fit: {buckets: 10, weights: {cpu: 1, memory: 1}}  # Then those left with the least room.
 )";
-}
+
+constexpr std::string_view kProduction =
+    R"(# For a large zone: room in every cluster, spread services, whole machines kept for those that
+# need one, and several agents at work.
+name: production
+allocate:
+  clusters: 8            # Look at machines of so many suitable clusters before choosing.
+  retries: 20            # Decide again so often when others were faster.
+  conflicts: {top: 100, window: 50}  # Choose among the 100 best as often as of 50 commits conflict.
+  cache: {evaluations: 8192, rule_objects: 32768, age: 30m}  # What an agent keeps at most.
+  rules:
+    - healthy            # Only machines that are ready;
+    - supports           # whose SKU and labels suit the type and the service;
+    - fits               # with room for it;
+    - instances_within: {most: 250}  # and not too many on them already;
+    - colocates          # in the same row, cluster or datacenter as the rest of the service;
+    - at_most_per_rack   # without crowding a rack,
+    - isolates           # joining an isolated tenant,
+    - at_most_per_machine  # crowding a machine with one service
+    - quota              # or exceeding what the tenant may use.
+    - service_clusters_first: {buckets: 1}  # Clusters where the service runs already,
+    - emptier_clusters: {buckets: 8}  # then those with room, told apart in eighths.
+    - likely_to_fail_last: {buckets: 4}  # Of their machines, those that are not expected to fail,
+    - held_for_whole_last: {buckets: 1}  # not held for asks that take a whole one,
+    - gpu_machines_last: {buckets: 1}  # without GPUs that others will want.
+    - fewest_of_service_in_rack: {buckets: 50}  # Racks that hold the least of the service.
+    - best_fit: {buckets: 3, weights: {cpu: 1, memory: 1}}  # Machines left with the least room,
+    - nonempty_machines_first: {buckets: 1}  # in use already.
+    - emptier_racks_first: {buckets: 4}  # Racks with more room,
+    - fewest_of_service_on_machine: {buckets: 50}  # and machines that hold the least of the service.
+)";
+
+constexpr ShippedPolicyEntry kPolicies[] = {{"shipped", kShipped}, {"production", kProduction}};
+
+}  // namespace
+
+std::span<const ShippedPolicyEntry> ShippedPolicies() { return kPolicies; }
+std::string_view ShippedPolicy() { return kShipped; }
 
 }  // namespace berth

@@ -22,8 +22,11 @@ class Engine::Impl {
     BERTH_CHECK(options.agents > 0);
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
     for (std::uint32_t i = 0; i < options.agents; ++i) {
-      agents_.push_back(std::make_unique<Agent>(
-          store, executor, fmt::format("{}{}", options.name, i), options.default_policy));
+      agents_.push_back(
+          std::make_unique<Agent>(store, executor,
+                                  Agent::Options{.name = fmt::format("{}{}", options.name, i),
+                                                 .default_policy = options.default_policy,
+                                                 .refresh_when_idle = options.refresh_when_idle}));
     }
   }
   ~Impl() { *alive_ = false; }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "allocate/evaluate.h"
 #include "allocate/gang.h"
 #include "base/virtual_executor.h"
 #include "store/memory_store.h"
@@ -66,6 +67,7 @@ class Rehearsal {
     const Document document = ParseDocument(ShippedPolicy(), "policy").value();
     const Result<AllocatePolicy> policy = ParseAllocatePolicy(document.root());
     ASSERT_TRUE(policy.ok());
+    FromScratch chooser(policy.value());
     for (const ServiceState& service : engine_.view().services()) {
       if (service.vacant()) continue;
       std::vector<Instance> waiting;
@@ -78,7 +80,8 @@ class Rehearsal {
       if (some_run) waiting.resize(1);
       // Whether a larger gang finds room may hang on how ties fall.
       if (waiting.size() > 1) continue;
-      const GangResult found = PlaceGang(policy.value(), view, service.record, waiting, Rng(1));
+      const Choosing choosing{.policy = policy.value(), .chooser = chooser, .rng = Rng(1)};
+      const GangResult found = PlaceGang(choosing, view, service.record, waiting);
       EXPECT_TRUE(found.refusal.has_value()) << service.record.name;
     }
   }

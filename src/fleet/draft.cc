@@ -58,7 +58,10 @@ void Draft::NoteInstance(const InstanceId& id) {
   TenantOf(service.before->record.tenant);
   const Instance* instance = service.before->Find(id.number);
   if (instance == nullptr) return;
-  if (fresh) at->second = {.before = instance, .after = *instance};
+  if (fresh) {
+    at->second.before = instance;
+    at->second.after.Refer(*instance);
+  }
   if (instance->HoldsRoom()) MachineOf(instance->machine);
 }
 
@@ -129,47 +132,47 @@ Violation Elsewhere(const Instance& instance, MachineId expected) {
 std::optional<Violation> Draft::Apply(const Move& move) {
   Result<DraftInstance*> draft = Existing(move.instance);
   if (!draft.ok()) return Because("exists", draft.status().message());
-  Instance next = *draft.value()->after;
-  if (next.machine != move.from || next.state == InstanceState::kEnded) {
-    return Elsewhere(next, move.from);
+  const Instance& now = *draft.value()->after;
+  if (now.machine != move.from || now.state == InstanceState::kEnded) {
+    return Elsewhere(now, move.from);
   }
   if (move.to.empty() || move.to == move.from) {
     return Because("elsewhere", fmt::format("instance {}: a move needs another machine to go to",
                                             ToString(move.instance)));
   }
+  Instance& next = draft.value()->after.Change();
   EnterState(next, InstanceState::kPlaced);
   next.machine = move.to;
-  draft.value()->after = std::move(next);
   return std::nullopt;
 }
 
 std::optional<Violation> Draft::Apply(const SetPending& set) {
   Result<DraftInstance*> draft = Existing(set.instance);
   if (!draft.ok()) return Because("exists", draft.status().message());
-  Instance next = *draft.value()->after;
-  if (next.machine != set.from) return Elsewhere(next, set.from);
-  if (!next.HoldsRoom()) {
-    return Because(
-        "elsewhere",
-        fmt::format(
-            "instance {} is {}, {}", ToString(set.instance), ToString(next.state),
-            next.state == InstanceState::kPending ? "and waits already" : "and cannot wait"));
+  const Instance& now = *draft.value()->after;
+  if (now.machine != set.from) return Elsewhere(now, set.from);
+  if (!now.HoldsRoom()) {
+    return Because("elsewhere",
+                   fmt::format("instance {} is {}, {}", ToString(set.instance), ToString(now.state),
+                               now.state == InstanceState::kPending ? "and waits already"
+                                                                    : "and cannot wait"));
   }
+  Instance& next = draft.value()->after.Change();
   if (set.reason == WaitReason::kPreempted) ++next.timeline.preemptions;
   EnterState(next, InstanceState::kPending);
   next.machine = MachineId();
-  draft.value()->after = std::move(next);
   return std::nullopt;
 }
 
 std::optional<Violation> Draft::Apply(const Transition& transition) {
   Result<DraftInstance*> draft = Existing(transition.instance);
   if (!draft.ok()) return Because("exists", draft.status().message());
-  Instance next = *draft.value()->after;
-  if (!next.HoldsRoom()) {
+  const Instance& now = *draft.value()->after;
+  if (!now.HoldsRoom()) {
     return Because("elsewhere", fmt::format("instance {} is {}, so nothing can be reported of it",
-                                            ToString(transition.instance), ToString(next.state)));
+                                            ToString(transition.instance), ToString(now.state)));
   }
+  Instance& next = draft.value()->after.Change();
   switch (transition.report) {
     case Reported::kStarted:
       if (next.state != InstanceState::kRunning) EnterState(next, InstanceState::kRunning);
@@ -186,7 +189,6 @@ std::optional<Violation> Draft::Apply(const Transition& transition) {
       EnterState(next, InstanceState::kPlaced);
       break;
   }
-  draft.value()->after = std::move(next);
   return std::nullopt;
 }
 
@@ -209,7 +211,7 @@ Result<DraftInstance*> Draft::Existing(const InstanceId& id) {
   DraftInstance& draft = at->second;
   if (fresh && service.before != nullptr) {
     draft.before = service.before->Find(id.number);
-    if (draft.before != nullptr) draft.after = *draft.before;
+    if (draft.before != nullptr) draft.after.Refer(*draft.before);
   }
   if (!draft.after) {
     return Status(Code::kNotFound, fmt::format("there is no instance {}", ToString(id)));
@@ -260,7 +262,7 @@ DraftService& Draft::ServiceOf(const std::string& name) {
   auto [at, fresh] = services_.try_emplace(name);
   if (fresh) {
     at->second.before = inventory_.FindService(name);
-    if (at->second.before != nullptr) at->second.after = at->second.before->record;
+    if (at->second.before != nullptr) at->second.after.Refer(at->second.before->record);
   }
   return at->second;
 }
@@ -270,7 +272,7 @@ DraftMachine& Draft::MachineOf(MachineId name) {
   if (fresh) {
     at->second.before = inventory_.Find(name);
     if (at->second.before != nullptr) {
-      at->second.after = at->second.before->record;
+      at->second.after.Refer(at->second.before->record);
       at->second.allocated += at->second.before->allocated;
       at->second.instances = std::ssize(at->second.before->instances);
     }
@@ -283,7 +285,7 @@ DraftTenant& Draft::TenantOf(TenantId name) {
   if (fresh) {
     at->second.before = inventory_.Find(name);
     if (at->second.before != nullptr) {
-      at->second.after = at->second.before->record;
+      at->second.after.Refer(at->second.before->record);
       at->second.used = at->second.before->used;
       at->second.services = at->second.before->services;
     }
@@ -292,6 +294,7 @@ DraftTenant& Draft::TenantOf(TenantId name) {
 }
 
 const InstanceType* Draft::TypeNow(TypeId name) const {
+  if (others_.empty()) return inventory_.Find(name);
   const auto put = others_.find(KeyOf(RecordKind::kType, name.str()));
   if (put == others_.end()) return inventory_.Find(name);
   return put->second ? &std::get<InstanceType>(*put->second) : nullptr;
@@ -313,7 +316,9 @@ const Service* Draft::ServiceNow(const ServiceState& before) const {
 
 std::vector<const Instance*> Draft::InstancesOf(const std::string& service) const {
   std::vector<const Instance*> all;
-  const ServiceState* before = inventory_.FindService(service);
+  const auto known = services_.find(service);
+  const ServiceState* before =
+      known != services_.end() ? known->second.before : inventory_.FindService(service);
   auto changed = instances_.lower_bound(InstanceId{service, 0});
   const auto is_ours = [&] {
     return changed != instances_.end() && changed->first.service == service;
@@ -336,16 +341,20 @@ std::vector<const Instance*> Draft::InstancesOf(const std::string& service) cons
   return all;
 }
 
-std::vector<Update> Draft::Updates() const {
+std::vector<Update> Draft::Updates(bool with_answers) const {
   std::vector<Update> updates;
+  updates.reserve(others_.size() + services_.size() + instances_.size());
   const auto add = [&](RecordKey key, std::optional<Record> record) {
     updates.push_back({.key = std::move(key), .record = std::move(record), .revision = {}});
   };
-  const auto as_record = [](const auto& optional) {
-    return optional ? std::optional<Record>(*optional) : std::nullopt;
+  const auto as_record = [](const auto& after) {
+    return after ? std::optional<Record>(*after) : std::nullopt;
   };
   // Things come before what needs them and go after it.
-  for (const auto& [key, record] : others_) add(key, record);
+  for (const auto& [key, record] : others_) {
+    const bool answer = key.kind == RecordKind::kDecision || key.kind == RecordKind::kIdempotency;
+    if (with_answers || !answer) add(key, as_record(record));
+  }
   for (const auto& [name, tenant] : tenants_) {
     if (tenant.replaced && tenant.after)
       add(KeyOf(RecordKind::kTenant, name.str()), as_record(tenant.after));
@@ -377,7 +386,7 @@ std::vector<Update> Draft::Updates() const {
   return updates;
 }
 
-std::vector<RecordKey> Draft::Named() const {
+std::vector<RecordKey> Draft::NamedRecords() const {
   std::vector<RecordKey> named(noted_.begin(), noted_.end());
   for (const auto& [key, record] : others_) named.push_back(key);
   for (const auto& [name, tenant] : tenants_) {
@@ -392,6 +401,24 @@ std::vector<RecordKey> Draft::Named() const {
   std::ranges::sort(named);
   named.erase(std::unique(named.begin(), named.end()), named.end());
   return named;
+}
+
+bool Draft::AnyChangedSince(Revision seen) const {
+  if (inventory_.revision() <= seen) return false;
+  for (const auto& [key, record] : others_) {
+    if (key.kind != RecordKind::kDecision && inventory_.OwnRevision(key) > seen) return true;
+  }
+  for (const auto& [name, tenant] : tenants_) {
+    if (tenant.before != nullptr && tenant.before->own_revision > seen) return true;
+  }
+  for (const auto& [name, machine] : machines_) {
+    if (machine.before != nullptr && machine.before->revision > seen) return true;
+  }
+  // A service's revision is also that of its instances.
+  for (const auto& [name, service] : services_) {
+    if (service.before != nullptr && service.before->revision > seen) return true;
+  }
+  return false;
 }
 
 }  // namespace berth

@@ -2,7 +2,10 @@
 // what it would become. Draft applies; judge.cc checks what comes out.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,21 +17,44 @@
 
 namespace berth {
 
+// What a record would become: the one before, another, or none. Copied only to be changed: most
+// records that a change names stay as they are.
+template <typename T>
+class After {
+ public:
+  explicit operator bool() const { return record_ != nullptr; }
+  const T& operator*() const { return *record_; }
+  const T* operator->() const { return record_; }
+
+  // The record stays where it is while the draft lives.
+  void Refer(const T& record) { record_ = &record; }
+  T& Change() {
+    if (!own_ || record_ != &*own_) own_ = *record_;
+    record_ = &*own_;
+    return *own_;
+  }
+  void Remove() { record_ = nullptr; }
+
+ private:
+  const T* record_ = nullptr;
+  std::optional<T> own_;
+};
+
 struct DraftInstance {
   const Instance* before = nullptr;
-  std::optional<Instance> after;
+  After<Instance> after;
 };
 
 struct DraftService {
   const ServiceState* before = nullptr;
-  std::optional<Service> after;
+  After<Service> after;
   bool replaced = false;
   bool numbered = false;  // New instances raised its next number.
 };
 
 struct DraftMachine {
   const MachineState* before = nullptr;
-  std::optional<Machine> after;
+  After<Machine> after;
   bool replaced = false;
   bool gains = false;  // An instance arrives.
   bool grows = false;  // An instance arrives or takes more.
@@ -40,7 +66,7 @@ struct DraftMachine {
 
 struct DraftTenant {
   const TenantState* before = nullptr;
-  std::optional<Tenant> after;
+  After<Tenant> after;
   bool replaced = false;
   bool grows = false;
   ResourceTotals used;  // With the change.
@@ -51,6 +77,9 @@ Violation Because(std::string_view rule, std::string because);
 
 class Draft {
  public:
+  template <typename Key, typename T>
+  using Named = std::pmr::map<Key, T>;
+
   Draft(const Inventory& inventory, const ChangeSet& change, Time now)
       : inventory_(inventory), change_(change), now_(now) {}
 
@@ -60,10 +89,10 @@ class Draft {
   std::optional<Violation> ApplyAll();
 
   const Inventory& inventory() const { return inventory_; }
-  const std::map<InstanceId, DraftInstance>& instances() const { return instances_; }
-  const std::map<std::string, DraftService>& services() const { return services_; }
-  const std::map<MachineId, DraftMachine>& machines() const { return machines_; }
-  const std::map<TenantId, DraftTenant>& tenants() const { return tenants_; }
+  const Named<InstanceId, DraftInstance>& instances() const { return instances_; }
+  const Named<std::string, DraftService>& services() const { return services_; }
+  const Named<MachineId, DraftMachine>& machines() const { return machines_; }
+  const Named<TenantId, DraftTenant>& tenants() const { return tenants_; }
   const std::optional<DecisionId>& duplicate_of() const { return duplicate_of_; }
 
   // The types whose records the change removes.
@@ -76,10 +105,13 @@ class Draft {
   // The instances that a service would have.
   std::vector<const Instance*> InstancesOf(const std::string& service) const;
 
-  // What to install, in an order that Inventory accepts.
-  std::vector<Update> Updates() const;
+  // What to install, in an order that Inventory accepts; decisions and answered requests, which
+  // say nothing about the fleet, only if they are wanted.
+  std::vector<Update> Updates(bool with_answers) const;
   // Every record that the change's validity depends on, in key order.
-  std::vector<RecordKey> Named() const;
+  std::vector<RecordKey> NamedRecords() const;
+  // Whether any of them changed since.
+  bool AnyChangedSince(Revision seen) const;
 
  private:
   void NoteAll();
@@ -105,6 +137,7 @@ class Draft {
   std::optional<Violation> PutRecord(const Idempotency& answered);
   std::optional<Violation> PutRecord(const Decision& decision);
 
+  void Become(const RecordKey& key, const Record& record);
   std::optional<Violation> RemoveOther(const RecordKey& key);
   std::optional<Violation> RemoveTenant(TenantId name);
   std::optional<Violation> RemoveMachine(MachineId name);
@@ -128,12 +161,16 @@ class Draft {
   const Inventory& inventory_;
   const ChangeSet& change_;
   Time now_;
-  std::map<InstanceId, DraftInstance> instances_;
-  std::map<std::string, DraftService> services_;
-  std::map<MachineId, DraftMachine> machines_;
-  std::map<TenantId, DraftTenant> tenants_;
-  // Types, policy, leases, idempotency records and decisions.
-  std::map<RecordKey, std::optional<Record>> others_;
+  const Record* putting_ = nullptr;  // The record in the change that is being worked out.
+  // Nearly every change names so few records that this holds all there is to note of them.
+  std::array<std::byte, 4096> room_;
+  std::pmr::monotonic_buffer_resource pool_{room_.data(), room_.size()};
+  Named<InstanceId, DraftInstance> instances_{&pool_};
+  Named<std::string, DraftService> services_{&pool_};
+  Named<MachineId, DraftMachine> machines_{&pool_};
+  Named<TenantId, DraftTenant> tenants_{&pool_};
+  // Types, policy, leases, idempotency records and decisions; none: removed.
+  Named<RecordKey, After<Record>> others_{&pool_};
   std::set<RecordKey> noted_;  // Of those kinds, named but not worked out.
   std::optional<FleetSettings> settings_;
   std::optional<DecisionId> duplicate_of_;

@@ -78,7 +78,8 @@ Violation Missing(const RecordKey& key) {
 
 Verdict Draft::Apply(const Put& put) {
   const RecordKey key = KeyOf(put.record);
-  if (put.replaces && !inventory_.Get(key)) {
+  putting_ = &put.record;
+  if (put.replaces && !inventory_.Has(key)) {
     return Because("exists", fmt::format("{} is gone; read it again", ToString(key)));
   }
   if (auto violation = CheckUnchanged(key)) return violation;
@@ -116,7 +117,10 @@ Verdict Draft::CheckUnchanged(const RecordKey& key) const {
   const bool guarded = key.kind == RecordKind::kTenant || key.kind == RecordKind::kType ||
                        key.kind == RecordKind::kMachine || key.kind == RecordKind::kService ||
                        key.kind == RecordKind::kPolicy;
-  if (!guarded || inventory_.OwnRevision(key) <= change_.seen) return std::nullopt;
+  if (!guarded || inventory_.revision() <= change_.seen ||
+      inventory_.OwnRevision(key) <= change_.seen) {
+    return std::nullopt;
+  }
   return Because(
       "unchanged",
       fmt::format("{} was changed at revision {}, after the revision {} this was decided on; "
@@ -125,7 +129,7 @@ Verdict Draft::CheckUnchanged(const RecordKey& key) const {
 }
 
 Verdict Draft::PutRecord(const Tenant& tenant) {
-  const RecordKey key = KeyOf(Record(tenant));
+  const RecordKey key = KeyOf(RecordKind::kTenant, tenant.name.str());
   if (auto violation = CheckName(key)) return violation;
   for (const Resource r : kAllResources) {
     if (tenant.quota && (*tenant.quota)[r] < 0) {
@@ -134,13 +138,13 @@ Verdict Draft::PutRecord(const Tenant& tenant) {
     }
   }
   DraftTenant& draft = TenantOf(tenant.name);
-  draft.after = tenant;
+  draft.after.Refer(tenant);
   draft.replaced = true;
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const InstanceType& type) {
-  const RecordKey key = KeyOf(Record(type));
+  const RecordKey key = KeyOf(RecordKind::kType, type.name.str());
   if (auto violation = CheckName(key)) return violation;
   if (auto violation = CheckAmounts(key, type.size)) return violation;
   if (auto violation = CheckLabels(key, type.requires_labels)) return violation;
@@ -151,12 +155,12 @@ Verdict Draft::PutRecord(const InstanceType& type) {
     return Because("amounts", fmt::format("{}: its size is nothing; give it at least cpu or memory",
                                           ToString(key)));
   }
-  others_[key] = type;
+  others_[key].Refer(*putting_);
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const Machine& machine) {
-  const RecordKey key = KeyOf(Record(machine));
+  const RecordKey key = KeyOf(RecordKind::kMachine, machine.name.str());
   if (auto violation = CheckName(key)) return violation;
   if (auto violation = CheckPart(key, "datacenter", machine.datacenter)) return violation;
   if (auto violation = CheckPart(key, "cluster", machine.cluster)) return violation;
@@ -167,13 +171,13 @@ Verdict Draft::PutRecord(const Machine& machine) {
   if (auto violation = CheckAmounts(key, machine.capacity)) return violation;
   if (auto violation = CheckLabels(key, machine.labels)) return violation;
   DraftMachine& draft = MachineOf(machine.name);
-  draft.after = machine;
+  draft.after.Refer(machine);
   draft.replaced = true;
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const Service& service) {
-  const RecordKey key = KeyOf(Record(service));
+  const RecordKey key = KeyOf(RecordKind::kService, service.name);
   if (auto violation = CheckName(key)) return violation;
   if (auto violation = CheckLabels(key, service.constraints.labels)) return violation;
   std::uint64_t count = 0;  // Wide: the counts' sum may be what overflows.
@@ -187,8 +191,8 @@ Verdict Draft::PutRecord(const Service& service) {
   }
   DraftService& draft = ServiceOf(service.name);
   const std::uint32_t numbered = draft.after ? draft.after->next_number : 0;
-  draft.after = service;
-  draft.after->next_number = std::max(service.next_number, numbered);
+  draft.after.Refer(service);
+  if (numbered > service.next_number) draft.after.Change().next_number = numbered;
   draft.replaced = true;
   return std::nullopt;
 }
@@ -212,12 +216,13 @@ Verdict Draft::PutRecord(const Instance& instance) {
   }
   if (auto violation = CheckLimit(key, instance.limit)) return violation;
   if (instance.id.number >= service.after->next_number) {
-    service.after->next_number = instance.id.number + 1;
+    service.after.Change().next_number = instance.id.number + 1;
     service.numbered = true;
   }
-  draft.after = instance;
-  draft.after->state = instance.machine.empty() ? InstanceState::kPending : InstanceState::kPlaced;
-  draft.after->timeline = Timeline{.created = change_.at, .since = change_.at};
+  draft.after.Refer(instance);
+  Instance& next = draft.after.Change();
+  next.state = instance.machine.empty() ? InstanceState::kPending : InstanceState::kPlaced;
+  next.timeline = Timeline{.created = change_.at, .since = change_.at};
   return std::nullopt;
 }
 
@@ -225,12 +230,12 @@ Verdict Draft::PutRecord(const PolicyText& policy) {
   Result<FleetSettings> parsed = ParseFleetSettings(policy.text);
   if (!parsed.ok()) return Because("policy", parsed.status().message());
   settings_ = std::move(parsed).value();
-  others_[KeyOf(Record(policy))] = policy;
+  others_[KeyOf(RecordKind::kPolicy, "")].Refer(*putting_);
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const Lease& lease) {
-  const RecordKey key = KeyOf(Record(lease));
+  const RecordKey key = KeyOf(RecordKind::kLease, lease.name);
   if (auto violation = CheckName(key)) return violation;
   if (auto violation = CheckText(key, "holder", lease.holder)) return violation;
   const auto held = inventory_.leases().find(lease.name);
@@ -243,42 +248,49 @@ Verdict Draft::PutRecord(const Lease& lease) {
   taken.epoch = held == inventory_.leases().end() ? 1
                 : current                         ? held->second.epoch
                                                   : held->second.epoch + 1;
-  others_[key] = taken;
+  Become(key, taken);
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const Idempotency& answered) {
-  const RecordKey key = KeyOf(Record(answered));
+  const RecordKey key = KeyOf(RecordKind::kIdempotency, answered.key);
   if (auto violation = CheckText(key, "key", answered.key)) return violation;
-  others_[key] = answered;
+  others_[key].Refer(*putting_);
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const Decision& decision) {
-  const RecordKey key = KeyOf(Record(decision));
+  const RecordKey key{
+      .kind = RecordKind::kDecision, .name = decision.id.agent, .number = decision.id.sequence};
   if (auto violation = CheckName(key)) return violation;
   const auto last = inventory_.decisions().find(decision.id.agent);
   if (last != inventory_.decisions().end() && last->second >= decision.id.sequence) {
     return Because("decisions", fmt::format("decision {} exists already", ToString(decision.id)));
   }
-  others_[key] = decision;
+  others_[key].Refer(*putting_);
   return std::nullopt;
+}
+
+void Draft::Become(const RecordKey& key, const Record& record) {
+  After<Record>& after = others_[key];
+  after.Refer(record);
+  after.Change();
 }
 
 Verdict Draft::RemoveOther(const RecordKey& key) {
   const auto worked_out = others_.find(key);
-  const bool exists = worked_out != others_.end() ? worked_out->second.has_value()
-                                                  : inventory_.Get(key).has_value();
+  const bool exists =
+      worked_out != others_.end() ? static_cast<bool>(worked_out->second) : inventory_.Has(key);
   if (!exists) return Missing(key);
   if (key.kind == RecordKind::kPolicy) settings_ = DefaultFleetSettings();
-  others_[key] = std::nullopt;
+  others_[key].Remove();
   return std::nullopt;
 }
 
 Verdict Draft::RemoveTenant(TenantId name) {
   DraftTenant& draft = TenantOf(name);
   if (!draft.after) return Missing(KeyOf(RecordKind::kTenant, name.str()));
-  draft.after.reset();
+  draft.after.Remove();
   draft.replaced = true;
   return std::nullopt;
 }
@@ -286,7 +298,7 @@ Verdict Draft::RemoveTenant(TenantId name) {
 Verdict Draft::RemoveMachine(MachineId name) {
   DraftMachine& draft = MachineOf(name);
   if (!draft.after) return Missing(KeyOf(RecordKind::kMachine, name.str()));
-  draft.after.reset();
+  draft.after.Remove();
   draft.replaced = true;
   return std::nullopt;
 }
@@ -297,7 +309,7 @@ Verdict Draft::RemoveService(const std::string& name) {
   for (const Instance* instance : InstancesOf(name)) {
     if (auto violation = RemoveInstance(InstanceId(instance->id))) return violation;
   }
-  draft.after.reset();
+  draft.after.Remove();
   draft.replaced = true;
   return std::nullopt;
 }
@@ -305,7 +317,7 @@ Verdict Draft::RemoveService(const std::string& name) {
 Verdict Draft::RemoveInstance(const InstanceId& id) {
   Result<DraftInstance*> draft = Existing(id);
   if (!draft.ok()) return Because("exists", draft.status().message());
-  draft.value()->after.reset();
+  draft.value()->after.Remove();
   return std::nullopt;
 }
 
@@ -322,7 +334,7 @@ Verdict Draft::RemoveLease(const RecordKey& key) {
   }
   Lease given_back = held->second;
   given_back.expires = std::min(given_back.expires, now_);
-  others_[key] = given_back;
+  Become(key, given_back);
   return std::nullopt;
 }
 
@@ -330,9 +342,7 @@ Verdict Draft::Apply(const Resize& resize) {
   Result<DraftInstance*> draft = Existing(resize.instance);
   if (!draft.ok()) return Because("exists", draft.status().message());
   if (auto violation = CheckLimit(KeyOf(resize.instance), resize.limit)) return violation;
-  Instance next = *draft.value()->after;
-  next.limit = resize.limit;
-  draft.value()->after = std::move(next);
+  draft.value()->after.Change().limit = resize.limit;
   return std::nullopt;
 }
 

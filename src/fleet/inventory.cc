@@ -1,6 +1,7 @@
 #include "fleet/inventory.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "berth/check.h"
 
@@ -13,6 +14,16 @@ std::string ClusterPath(const Machine& machine) {
 
 std::string RackPath(const Machine& machine) {
   return ClusterPath(machine) + "/" + machine.row.str() + "/" + machine.rack.str();
+}
+
+// Where a machine stands in its cluster's list.
+auto PlaceInCluster(const Machine& machine) {
+  return std::tuple(machine.row, machine.rack, machine.name);
+}
+
+bool SamePlace(const Machine& a, const Machine& b) {
+  return a.datacenter == b.datacenter && a.cluster == b.cluster && a.row == b.row &&
+         a.rack == b.rack;
 }
 
 // A slot for a new element: a vacant one if there is one.
@@ -107,7 +118,7 @@ void Inventory::InstallPolicy(const PolicyText* record, Revision revision) {
     MachineState& machine = machines_[i];
     if (machine.vacant()) continue;
     machine.usable = settings_.Usable(machine.record.capacity);
-    journal_.Touch(MachineIndex{static_cast<std::uint32_t>(i)});
+    journal_.Touch(MachineIndex{static_cast<std::uint32_t>(i)}, machine.cluster);
   }
 }
 
@@ -142,14 +153,21 @@ void Inventory::InstallMachine(MachineId name, const Machine* record, Revision r
   }
   const MachineIndex index = known ? *known : TakeSlot(vacant_machines_, machines_);
   MachineState& machine = machines_[At(index)];
-  if (known) LeaveCluster(index);
+  const bool stays = known && SamePlace(machine.record, *record);
+  if (known && !stays) LeaveCluster(index);
+  if (stays) TakeCapacity(machine, /*sign=*/-1);
   machine.record = *record;
   machine.usable = settings_.Usable(record->capacity);
   machine.own_revision = revision;
   machine.revision = std::max(machine.revision, revision);
-  machine_by_name_[name] = index;
-  JoinCluster(index);
-  journal_.Touch(index);
+  if (!known) machine_by_name_.Insert(name.Hash(), index);
+  if (stays) {
+    TakeCapacity(machine, /*sign=*/1);
+    clusters_[At(machine.cluster)].sku = record->sku;
+  } else {
+    JoinCluster(index);
+  }
+  journal_.Touch(index, machine.cluster);
 }
 
 void Inventory::RemoveMachine(MachineIndex index) {
@@ -159,10 +177,9 @@ void Inventory::RemoveMachine(MachineIndex index) {
     InstallInstance({services_[At(ref.service)].record.name, ref.number}, nullptr, revision_);
   }
   LeaveCluster(index);
-  machine_by_name_.erase(machines_[At(index)].record.name);
+  machine_by_name_.Erase(machines_[At(index)].record.name.Hash(), index);
   machines_[At(index)] = MachineState();
   vacant_machines_.push_back(index);
-  journal_.Touch(index);
 }
 
 void Inventory::JoinCluster(MachineIndex index) {
@@ -172,7 +189,7 @@ void Inventory::JoinCluster(MachineIndex index) {
   if (new_cluster) clusters_.emplace_back();
   const auto [rack, new_rack] = rack_by_path_.try_emplace(
       RackPath(machine.record), RackIndex{static_cast<std::uint32_t>(racks_.size())});
-  if (new_rack) racks_.push_back({.path = rack->first, .machines = 0});
+  if (new_rack) racks_.emplace_back().path = rack->first;
 
   machine.cluster = cluster->second;
   machine.rack = rack->second;
@@ -181,11 +198,13 @@ void Inventory::JoinCluster(MachineIndex index) {
   state.datacenter = machine.record.datacenter;
   state.name = machine.record.cluster;
   state.sku = machine.record.sku;  // The newcomer's: a whole cluster may change its SKU at once.
-  const auto by_name = [&](MachineIndex m) { return machines_[At(m)].record.name; };
-  state.machines.insert(std::ranges::upper_bound(state.machines, machine.record.name, {}, by_name),
-                        index);
-  state.capacity += machine.record.capacity;
+  const auto place = [&](MachineIndex m) { return PlaceInCluster(machines_[At(m)].record); };
+  state.machines.insert(
+      std::ranges::upper_bound(state.machines, PlaceInCluster(machine.record), {}, place), index);
+  state.shape = ++shapes_;
+  TakeCapacity(machine, /*sign=*/1);
   state.allocated += machine.allocated;
+  racks_[At(machine.rack)].allocated += machine.allocated;
 }
 
 void Inventory::LeaveCluster(MachineIndex index) {
@@ -193,8 +212,22 @@ void Inventory::LeaveCluster(MachineIndex index) {
   --racks_[At(machine.rack)].machines;
   ClusterState& state = clusters_[At(machine.cluster)];
   std::erase(state.machines, index);
-  state.capacity -= machine.record.capacity;
+  state.shape = ++shapes_;
+  TakeCapacity(machine, /*sign=*/-1);
   state.allocated -= machine.allocated;
+  racks_[At(machine.rack)].allocated -= machine.allocated;
+  journal_.Leave(index, machine.cluster);
+}
+
+void Inventory::TakeCapacity(const MachineState& machine, int sign) {
+  for (ResourceTotals* sum :
+       {&clusters_[At(machine.cluster)].capacity, &racks_[At(machine.rack)].capacity}) {
+    if (sign > 0) {
+      *sum += machine.record.capacity;
+    } else {
+      *sum -= machine.record.capacity;
+    }
+  }
 }
 
 void Inventory::InstallService(const std::string& name, const Service* record, Revision revision) {
@@ -204,6 +237,11 @@ void Inventory::InstallService(const std::string& name, const Service* record, R
     return;
   }
   const ServiceIndex index = known ? *known : TakeSlot(vacant_services_, services_);
+  if (known && services_[At(index)].record == *record) {  // Only confirmed.
+    services_[At(index)].own_revision = revision;
+    services_[At(index)].revision = std::max(services_[At(index)].revision, revision);
+    return;
+  }
   // Isolation and tenant are read from the record when instances are counted, so take them out
   // under the old record and put them back under the new one.
   std::vector<Instance> instances;
@@ -220,7 +258,7 @@ void Inventory::InstallService(const std::string& name, const Service* record, R
   service.own_revision = revision;
   service.revision = std::max(service.revision, revision);
   ++tenants_[At(*tenant)].services;
-  service_by_name_[name] = index;
+  if (!known) service_by_name_.Insert(TextHash{}(name), index);
   for (const Instance& instance : instances) Count(index, instance, revision);
 }
 
@@ -228,7 +266,7 @@ void Inventory::RemoveService(ServiceIndex index, Revision revision) {
   ServiceState& service = services_[At(index)];
   for (const Instance& instance : service.instances) Uncount(index, instance, revision);
   --tenants_[At(service.tenant)].services;
-  service_by_name_.erase(service.record.name);
+  service_by_name_.Erase(TextHash{}(service.record.name), index);
   service = ServiceState();
   vacant_services_.push_back(index);
 }
@@ -243,6 +281,12 @@ void Inventory::InstallInstance(const InstanceId& id, const Instance* record, Re
   const std::size_t at = Position(service.instances, id.number);
   const auto offset = static_cast<std::ptrdiff_t>(at);
   const bool known = at < service.instances.size() && service.instances[at].id.number == id.number;
+  service.revision = std::max(service.revision, revision);
+  if (known && record != nullptr && service.instances[at] == *record) {  // Only confirmed.
+    service.revisions[at] = revision;
+    if (record->HoldsRoom()) TouchMachine(record->machine, revision);
+    return;
+  }
   if (known) Uncount(*index, service.instances[at], revision);
   if (record == nullptr) {
     if (known) {
@@ -259,7 +303,6 @@ void Inventory::InstallInstance(const InstanceId& id, const Instance* record, Re
     }
     Count(*index, *record, revision);
   }
-  service.revision = std::max(service.revision, revision);
 }
 
 void Inventory::Count(ServiceIndex index, const Instance& instance, Revision revision) {
@@ -273,6 +316,7 @@ void Inventory::Count(ServiceIndex index, const Instance& instance, Revision rev
   machine.revision = std::max(machine.revision, revision);
   machine.instances.push_back({.service = index, .number = instance.id.number});
   clusters_[At(machine.cluster)].allocated += instance.limit;
+  racks_[At(machine.rack)].allocated += instance.limit;
   if (service.record.constraints.isolate) ++machine.occupancy.isolating;
   auto& tenants = machine.occupancy.tenants;
   const auto at =
@@ -282,7 +326,7 @@ void Inventory::Count(ServiceIndex index, const Instance& instance, Revision rev
   } else {
     ++at->second;
   }
-  journal_.Touch(*on);
+  journal_.Touch(*on, machine.cluster);
 }
 
 void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision revision) {
@@ -296,13 +340,14 @@ void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision r
   machine.revision = std::max(machine.revision, revision);
   std::erase(machine.instances, InstanceRef{.service = index, .number = instance.id.number});
   clusters_[At(machine.cluster)].allocated -= instance.limit;
+  racks_[At(machine.rack)].allocated -= instance.limit;
   if (service.record.constraints.isolate) --machine.occupancy.isolating;
   auto& tenants = machine.occupancy.tenants;
   const auto at =
       std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);
   BERTH_CHECK(at != tenants.end());
   if (--at->second == 0) tenants.erase(at);
-  journal_.Touch(*on);
+  journal_.Touch(*on, machine.cluster);
 }
 
 void Inventory::TouchMachine(MachineId name, Revision revision) {

@@ -22,6 +22,7 @@
 #include "berth/store.h"
 #include "fleet/index.h"
 #include "fleet/journal.h"
+#include "fleet/name_table.h"
 #include "fleet/settings.h"
 
 namespace berth {
@@ -77,7 +78,8 @@ struct ClusterState {
   DatacenterId datacenter;
   ClusterId name;
   SkuId sku;
-  std::vector<MachineIndex> machines;  // In the order of their names.
+  std::vector<MachineIndex> machines;  // In the order of row, rack and name: rack by rack.
+  std::uint64_t shape = 0;             // Another number whenever that list changes.
   ResourceTotals capacity;
   ResourceTotals allocated;
 };
@@ -85,6 +87,8 @@ struct ClusterState {
 struct RackState {
   std::string path;  // datacenter/cluster/row/rack
   std::uint32_t machines = 0;
+  ResourceTotals capacity;
+  ResourceTotals allocated;
 };
 
 // Lets a map of strings be asked with a string_view.
@@ -113,7 +117,6 @@ class Inventory {
   std::span<const ClusterState> clusters() const { return clusters_; }
   std::span<const RackState> racks() const { return racks_; }
   std::span<const TenantState> tenants() const { return tenants_; }
-  const std::map<TypeId, InstanceType>& types() const { return types_; }
   const std::map<std::string, Lease, std::less<>>& leases() const { return leases_; }
   const std::map<std::string, Idempotency, std::less<>>& idempotency() const {
     return idempotency_;
@@ -137,6 +140,7 @@ class Inventory {
 
   // The record as it stands; none if there is none. Decisions are in the log, not here.
   std::optional<Record> Get(const RecordKey& key) const;
+  bool Has(const RecordKey& key) const;
   // The last change of the record itself, and of it or of what it holds; 0 if it is not there.
   Revision OwnRevision(const RecordKey& key) const;
   Revision RevisionOf(const RecordKey& key) const;
@@ -164,6 +168,8 @@ class Inventory {
 
   void JoinCluster(MachineIndex index);
   void LeaveCluster(MachineIndex index);
+  // Adds a machine's capacity to its cluster and rack, or takes it out again.
+  void TakeCapacity(const MachineState& machine, int sign);
   // Adds (or takes back) what an instance's record says to its machine, service and tenant.
   void Count(ServiceIndex service, const Instance& instance, Revision revision);
   void Uncount(ServiceIndex service, const Instance& instance, Revision revision);
@@ -177,19 +183,20 @@ class Inventory {
   std::vector<MachineState> machines_;
   std::vector<ServiceState> services_;
   std::vector<ClusterState> clusters_;
+  std::uint64_t shapes_ = 0;  // How often the list of any cluster's machines changed.
   std::vector<RackState> racks_;
   std::vector<TenantState> tenants_;
   std::vector<MachineIndex> vacant_machines_;
   std::vector<ServiceIndex> vacant_services_;
   std::vector<TenantIndex> vacant_tenants_;
 
-  std::unordered_map<MachineId, MachineIndex> machine_by_name_;
-  ByText<ServiceIndex> service_by_name_;
+  NameTable<MachineIndex> machine_by_name_;
+  NameTable<ServiceIndex> service_by_name_;
   std::unordered_map<TenantId, TenantIndex> tenant_by_name_;
   ByText<ClusterIndex> cluster_by_path_;
   ByText<RackIndex> rack_by_path_;
 
-  std::map<TypeId, InstanceType> types_;
+  std::unordered_map<TypeId, InstanceType> types_;
   std::map<std::string, Lease, std::less<>> leases_;
   std::map<std::string, Idempotency, std::less<>> idempotency_;
   std::map<std::string, std::uint64_t, std::less<>> decisions_;  // Agent: its last sequence.

@@ -17,10 +17,13 @@ auto Lookup(const Map& map, const Key& key) -> std::optional<typename Map::mappe
 }  // namespace
 
 std::optional<MachineIndex> Inventory::IndexOf(MachineId name) const {
-  return Lookup(machine_by_name_, name);
+  return machine_by_name_.Find(
+      name.Hash(), [&](MachineIndex index) { return machines_[At(index)].record.name == name; });
 }
 std::optional<ServiceIndex> Inventory::IndexOfService(std::string_view name) const {
-  return Lookup(service_by_name_, name);
+  return service_by_name_.Find(TextHash{}(name), [&](ServiceIndex index) {
+    return services_[At(index)].record.name == name;
+  });
 }
 std::optional<TenantIndex> Inventory::IndexOf(TenantId name) const {
   return Lookup(tenant_by_name_, name);
@@ -85,6 +88,30 @@ std::optional<Record> Inventory::Get(const RecordKey& key) const {
   return std::nullopt;
 }
 
+bool Inventory::Has(const RecordKey& key) const {
+  switch (key.kind) {
+    case RecordKind::kTenant:
+      return Find(TenantId(key.name)) != nullptr;
+    case RecordKind::kType:
+      return Find(TypeId(key.name)) != nullptr;
+    case RecordKind::kMachine:
+      return Find(MachineId(key.name)) != nullptr;
+    case RecordKind::kService:
+      return FindService(key.name) != nullptr;
+    case RecordKind::kInstance:
+      return Find(InstanceId{key.name, static_cast<std::uint32_t>(key.number)}) != nullptr;
+    case RecordKind::kPolicy:
+      return !policy_.text.empty();
+    case RecordKind::kLease:
+      return leases_.contains(key.name);
+    case RecordKind::kIdempotency:
+      return idempotency_.contains(key.name);
+    case RecordKind::kDecision:
+      return false;
+  }
+  return false;
+}
+
 Revision Inventory::OwnRevision(const RecordKey& key) const {
   switch (key.kind) {
     case RecordKind::kTenant: {
@@ -137,7 +164,10 @@ std::vector<Update> Inventory::AllRecords() const {
     all.push_back({.key = key, .record = record, .revision = OwnRevision(key)});
   };
   if (!policy_.text.empty()) add(policy_);
-  for (const auto& [name, type] : types_) add(type);
+  std::vector<TypeId> types;
+  for (const auto& [name, type] : types_) types.push_back(name);
+  std::ranges::sort(types);
+  for (const TypeId type : types) add(types_.at(type));
   for (const TenantState& tenant : tenants_) {
     if (!tenant.record.name.empty()) add(tenant.record);
   }

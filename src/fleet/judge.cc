@@ -36,6 +36,15 @@ struct Residents {
   }
 };
 
+// Nobody on it and nobody who comes asks for isolation.
+bool NobodyIsolates(const Draft& draft, const DraftMachine& machine) {
+  return machine.before->occupancy.isolating == 0 &&
+         std::ranges::none_of(machine.changed, [&](const InstanceId& id) {
+           const DraftService& service = draft.services().at(id.service);
+           return service.after && service.after->constraints.isolate;
+         });
+}
+
 Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& machine) {
   Residents residents;
   const Inventory& inventory = draft.inventory();
@@ -133,12 +142,15 @@ Verdict CheckMachine(const Draft& draft, MachineId name, const DraftMachine& mac
     return Because("healthy", fmt::format("machine {} is {} and takes no new instances", name.str(),
                                           ToString(machine.before->record.health)));
   }
-  const Resources usable = draft.settings().Usable(machine.after->capacity);
+  const bool as_before = !machine.replaced && !draft.changes_policy();
+  const Resources usable =
+      as_before ? machine.before->usable : draft.settings().Usable(machine.after->capacity);
   if (const auto over = FirstOver(machine.allocated, usable)) {
     return Because("fits", fmt::format("machine {} would have {} allocated", name.str(),
                                        Excess(*over, machine.allocated, usable)));
   }
-  if (machine.gains && !ResidentsOf(draft, name, machine).Holds()) {
+  if (machine.gains && !NobodyIsolates(draft, machine) &&
+      !ResidentsOf(draft, name, machine).Holds()) {
     return Because("isolates", fmt::format("machine {} would hold an isolating service beside "
                                            "another tenant",
                                            name.str()));
@@ -230,6 +242,11 @@ Verdict CheckSpread(const Draft& draft, const Service& service,
 
 // Its instances are just those that its groups promise: a gang is whole or absent.
 Verdict CheckWhole(const Service& service, const std::vector<const Instance*>& instances) {
+  if (service.groups.size() == 1 && instances.size() == 1 && service.groups[0].count == 1 &&
+      instances[0]->type == service.groups[0].type &&
+      instances[0]->role == service.groups[0].role) {
+    return std::nullopt;  // What most services are, without a map.
+  }
   std::map<std::pair<TypeId, RoleId>, std::int64_t> missing;
   for (const InstanceGroup& group : service.groups)
     missing[{group.type, group.role}] += group.count;
@@ -346,22 +363,25 @@ Verdict CheckAll(const Draft& draft) {
 
 }  // namespace
 
-Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now) {
+Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now, Wanted wanted) {
   Judgement judgement;
   Draft draft(inventory, change, now);
   judgement.violation = draft.ApplyAll();
   judgement.duplicate_of = draft.duplicate_of();
-  judgement.named = draft.Named();
-  if (judgement.duplicate_of) return judgement;
-
+  if (judgement.duplicate_of) {
+    judgement.named = draft.NamedRecords();
+    return judgement;
+  }
   if (Verdict lost = CheckGuard(inventory, change, now)) {
     judgement.violation =
         std::move(lost);  // Said first, whatever else is wrong; no retry cures it.
+    judgement.named = draft.NamedRecords();
     judgement.named.push_back(KeyOf(RecordKind::kLease, change.guard->lease));
     return judgement;
   }
   if (!judgement.violation) judgement.violation = CheckAll(draft);
   if (judgement.violation) {
+    judgement.named = draft.NamedRecords();
     // It may have held on what it was decided on: a quota used up by others and a record that is
     // gone leave no newer record behind to tell.
     judgement.stale = inventory.revision() > change.seen;
@@ -369,11 +389,10 @@ Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now) {
   }
   // Every placement depends on the policy, which is not named so that a conflict need not carry it.
   const bool places = !draft.machines().empty() || !draft.services().empty();
-  judgement.stale = (places && inventory.policy_revision() > change.seen) ||
-                    std::ranges::any_of(judgement.named, [&](const RecordKey& key) {
-                      return inventory.RevisionOf(key) > change.seen;
-                    });
-  judgement.updates = draft.Updates();
+  judgement.stale =
+      (places && inventory.policy_revision() > change.seen) || draft.AnyChangedSince(change.seen);
+  judgement.updates = draft.Updates(/*with_answers=*/wanted != Wanted::kToInstall);
+  if (wanted == Wanted::kEverything) judgement.named = draft.NamedRecords();
   return judgement;
 }
 

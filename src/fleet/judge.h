@@ -4,6 +4,7 @@
 // what-if. It reads the inventory and changes nothing.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,14 @@ struct Judgement {
   bool stale = false;                      // A record it names changed after `seen`.
 };
 
-Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now);
+// What of a judgement is looked at; the rest need not be worked out.
+enum class Wanted : std::uint8_t {
+  kEverything,
+  kToCommit,   // `named` only of what is not accepted.
+  kToInstall,  // The same, and no updates that say nothing about the fleet: decisions, answers.
+};
+
+Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now,
+                Wanted wanted = Wanted::kEverything);
 
 }  // namespace berth

@@ -19,7 +19,7 @@ inline bool HasRoom(const Resources& usable, const Resources& allocated, const R
 
 // Both lists are sorted by name.
 inline bool HasLabels(const Labels& carried, const Labels& required) {
-  return std::ranges::includes(carried, required);
+  return required.empty() || std::ranges::includes(carried, required);
 }
 
 inline bool SupportsType(const Machine& machine, const InstanceType& type) {

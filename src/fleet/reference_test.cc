@@ -49,21 +49,25 @@ void ExpectSameMachine(const MachineState& state, const Records& records, const 
 }
 
 void ExpectSameClusters(const Inventory& inventory, const Records& records) {
-  std::map<std::string, std::uint32_t> racks;
+  std::map<std::string, RackState> racks;
   std::size_t placed = 0;
   for (const ClusterState& cluster : inventory.clusters()) {
     ResourceTotals capacity;
     ResourceTotals allocated;
-    std::vector<MachineId> names;
-    for (const Machine* machine : AllOf<Machine>(records)) {  // In the order of names.
+    std::vector<std::tuple<RowId, RackId, MachineId>> names;
+    for (const Machine* machine : AllOf<Machine>(records)) {
       if (machine->datacenter != cluster.datacenter || machine->cluster != cluster.name) continue;
-      names.push_back(machine->name);
+      names.emplace_back(machine->row, machine->rack, machine->name);
       capacity += machine->capacity;
       for (const Instance* on : InstancesOn(records, machine->name)) allocated += on->limit;
       EXPECT_EQ(machine->sku, cluster.sku);
     }
-    std::vector<MachineId> kept;
-    for (const MachineIndex index : cluster.machines) kept.push_back(inventory[index].record.name);
+    std::ranges::sort(names);
+    std::vector<std::tuple<RowId, RackId, MachineId>> kept;
+    for (const MachineIndex index : cluster.machines) {
+      const Machine& machine = inventory[index].record;
+      kept.emplace_back(machine.row, machine.rack, machine.name);
+    }
     EXPECT_EQ(kept, names);
     EXPECT_EQ(cluster.capacity, capacity) << cluster.name.str();
     EXPECT_EQ(cluster.allocated, allocated) << cluster.name.str();
@@ -71,10 +75,17 @@ void ExpectSameClusters(const Inventory& inventory, const Records& records) {
   }
   EXPECT_EQ(placed, AllOf<Machine>(records).size());
   for (const Machine* machine : AllOf<Machine>(records)) {
-    ++racks[machine->datacenter.str() + "/" + machine->cluster.str() + "/" + machine->row.str() +
-            "/" + machine->rack.str()];
+    RackState& rack = racks[machine->datacenter.str() + "/" + machine->cluster.str() + "/" +
+                            machine->row.str() + "/" + machine->rack.str()];
+    ++rack.machines;
+    rack.capacity += machine->capacity;
+    for (const Instance* on : InstancesOn(records, machine->name)) rack.allocated += on->limit;
   }
-  for (const RackState& rack : inventory.racks()) EXPECT_EQ(rack.machines, racks[rack.path]);
+  for (const RackState& rack : inventory.racks()) {
+    EXPECT_EQ(rack.machines, racks[rack.path].machines);
+    EXPECT_EQ(rack.capacity, racks[rack.path].capacity) << rack.path;
+    EXPECT_EQ(rack.allocated, racks[rack.path].allocated) << rack.path;
+  }
 }
 
 void ExpectSame(const Inventory& inventory, const Records& records) {

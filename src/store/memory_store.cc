@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace berth {
 
-MemoryStore::MemoryStore(LogRetention retention) : retention_(retention), sequencer_(Inventory()) {}
+MemoryStore::MemoryStore(LogRetention retention)
+    : retention_(retention), sequencer_(Inventory(), /*undoable=*/false) {}
 
 void MemoryStore::Commit(ChangeSet change, Executor& reply_on, CommitDone done) {
   const std::lock_guard lock(mutex_);
@@ -14,7 +16,7 @@ void MemoryStore::Commit(ChangeSet change, Executor& reply_on, CommitDone done) 
   if (step.committed != nullptr) {
     for (const Update& update : step.committed->updates) {
       if (update.key.kind == RecordKind::kDecision) {
-        decisions_[{update.key.name, update.key.number}] = step.committed->revision;
+        decisions_[update.key.name].emplace_back(update.key.number, step.committed->revision);
       }
     }
     log_.push_back(step.committed);
@@ -30,9 +32,7 @@ void MemoryStore::Compact(Time now) {
   while (!log_.empty() &&
          (log_.size() > retention_.revisions || log_.front()->at + retention_.age < now)) {
     for (const Update& update : log_.front()->updates) {
-      if (update.key.kind == RecordKind::kDecision) {
-        decisions_.erase({update.key.name, update.key.number});
-      }
+      if (update.key.kind == RecordKind::kDecision) decisions_[update.key.name].pop_front();
     }
     log_.pop_front();
   }
@@ -57,14 +57,24 @@ std::unique_ptr<Watch> MemoryStore::WatchFrom(Revision from, Executor& reply_on,
   return watchers_.Add(reply_on, std::move(on_event), backlog);
 }
 
+// In which the log holds a decision.
+std::optional<Revision> MemoryStore::RevisionOf(const DecisionId& id) const {
+  const auto of_agent = decisions_.find(id.agent);
+  if (of_agent == decisions_.end()) return std::nullopt;
+  const auto by_sequence = [](const auto& entry) { return entry.first; };
+  const auto at = std::ranges::lower_bound(of_agent->second, id.sequence, {}, by_sequence);
+  if (at == of_agent->second.end() || at->first != id.sequence) return std::nullopt;
+  return at->second;
+}
+
 void MemoryStore::ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) {
   const std::lock_guard lock(mutex_);
   Result<Decision> found =
       Status(Code::kNotFound,
              fmt::format("there is no decision {}, or the log no longer holds it", ToString(id)));
-  if (const auto at = decisions_.find(id); at != decisions_.end()) {
+  if (const std::optional<Revision> revision = RevisionOf(id)) {
     const std::uint64_t first = ToNumber(log_.front()->revision);
-    for (const Update& update : log_[ToNumber(at->second) - first]->updates) {
+    for (const Update& update : log_[ToNumber(*revision) - first]->updates) {
       if (update.key.kind == RecordKind::kDecision && update.key.number == id.sequence &&
           update.key.name == id.agent) {
         found = std::get<Decision>(*update.record);

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <deque>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "berth/store.h"
 #include "store/sequencer.h"
@@ -24,13 +25,15 @@ class MemoryStore final : public Store {
 
  private:
   void Compact(Time now);
+  std::optional<Revision> RevisionOf(const DecisionId& id) const;
 
   const LogRetention retention_;
   std::mutex mutex_;
   Sequencer sequencer_;
   Watchers watchers_;
   std::deque<std::shared_ptr<const Committed>> log_;
-  std::map<DecisionId, Revision> decisions_;
+  // Where each agent's decisions are in the log, by their sequence.
+  ByText<std::deque<std::pair<std::uint64_t, Revision>>> decisions_;
 };
 
 }  // namespace berth

@@ -39,7 +39,7 @@ class Committer {
       : directory_(std::move(directory)),
         database_(std::move(database)),
         inbox_(std::move(inbox)),
-        sequencer_(std::move(inventory), database_->head().at),
+        sequencer_(std::move(inventory), /*undoable=*/true, database_->head().at),
         feed_(
             database_->head().revision,
             [this](Revision revision) { return database_->ReadLog(revision); },

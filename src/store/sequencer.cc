@@ -31,15 +31,15 @@ CommitReply Answer(const Inventory& inventory, const Judgement& judgement) {
 
 }  // namespace
 
-Sequencer::Sequencer(Inventory inventory, Time latest)
-    : inventory_(std::move(inventory)), latest_(latest) {
+Sequencer::Sequencer(Inventory inventory, bool undoable, Time latest)
+    : inventory_(std::move(inventory)), undoable_(undoable), latest_(latest) {
   for (const auto& [key, answered] : inventory_.idempotency())
     expiries_.emplace(answered.expires, key);
 }
 
 Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {
   latest_ = std::max(latest_, now);
-  Judgement judgement = Judge(inventory_, change, latest_);
+  Judgement judgement = Judge(inventory_, change, latest_, Wanted::kToCommit);
   Step step;
   if (judgement.violation || judgement.duplicate_of) {
     step.reply = Answer(inventory_, judgement);
@@ -49,9 +49,11 @@ Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {
   const Revision revision = Next(inventory_.revision());
   for (Update& update : judgement.updates) {
     update.revision = revision;
-    step.before.push_back({.key = update.key,
-                           .record = inventory_.Get(update.key),
-                           .revision = inventory_.OwnRevision(update.key)});
+    if (undoable_) {
+      step.before.push_back({.key = update.key,
+                             .record = inventory_.Get(update.key),
+                             .revision = inventory_.OwnRevision(update.key)});
+    }
     if (update.record) {
       if (const auto* answered = std::get_if<Idempotency>(&*update.record)) {
         expiries_.emplace(answered->expires, answered->key);

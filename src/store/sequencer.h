@@ -16,13 +16,14 @@ namespace berth {
 
 class Sequencer {
  public:
-  // `latest` is the time of the last commit in the inventory.
-  explicit Sequencer(Inventory inventory, Time latest = {});
+  // `undoable`: steps remember what they replaced. `latest` is the time of the last commit in the
+  // inventory.
+  Sequencer(Inventory inventory, bool undoable, Time latest = {});
 
   struct Step {
     CommitReply reply;
     std::shared_ptr<const Committed> committed;  // Null unless committed.
-    std::vector<Update> before;                  // What it replaced: install in reverse to undo.
+    std::vector<Update> before;  // What it replaced, if undoable: install in reverse to undo.
   };
   Step Take(const ChangeSet& change, Time now);
   // Takes back a step; the latest first. What only counts up (when a machine or service was last
@@ -36,6 +37,7 @@ class Sequencer {
   void SweepExpired(Time now, std::vector<Update>& updates);
 
   Inventory inventory_;
+  bool undoable_;
   Time latest_;                                      // Commit times never run backwards.
   std::set<std::pair<Time, std::string>> expiries_;  // Of idempotency records.
 };

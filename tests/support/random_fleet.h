@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,22 @@ inline Resources Sized(std::int64_t cpu, std::int64_t memory_gib) {
 }
 
 inline const std::vector<std::string>& TypeNames() {
-  static const std::vector<std::string> kNames = {"small", "tall", "wide", "picky", "labelled"};
+  static const std::vector<std::string> kNames = {"small", "tall",     "wide",
+                                                  "picky", "labelled", "gpu"};
   return kNames;
 }
 inline const std::vector<std::string>& TenantNames() {
   static const std::vector<std::string> kNames = {"acme", "globex", "initech"};
   return kNames;
+}
+
+// On cpu only.
+inline std::optional<Resources> RandomQuota(Rng& rng) {
+  if (rng.Below(3) != 0) return std::nullopt;
+  Resources quota;
+  for (const Resource r : kAllResources) quota[r] = kUnlimited;
+  quota[Resource::kCpu] = 1000 * static_cast<std::int64_t>(8 + rng.Below(64));
+  return quota;
 }
 
 inline std::vector<Record> RandomTypesAndTenants(Rng& rng) {
@@ -43,14 +54,25 @@ inline std::vector<Record> RandomTypesAndTenants(Rng& rng) {
                       1 + static_cast<std::int64_t>(rng.Below(16)));
     if (name == "picky") type.skus = {SkuId("sku1")};
     if (name == "labelled") type.requires_labels = {{LabelName("disk"), LabelName("ssd")}};
+    if (name == "gpu") type.size[Resource::kGpu] = 1000;
     records.emplace_back(type);
   }
   for (const std::string& name : TenantNames()) {
     Tenant tenant;
     tenant.name = TenantId(name);
+    tenant.quota = RandomQuota(rng);
     records.emplace_back(tenant);
   }
   return records;
+}
+
+inline Labels RandomLabels(Rng& rng) {
+  static const std::vector<std::string> kRisks = {"0.1", "0.75", "unknown"};
+  Labels labels;
+  if (rng.Below(3) == 0) labels.emplace_back("disk", "ssd");
+  if (rng.Below(2) == 0) labels.emplace_back("failure_risk", kRisks[rng.Below(kRisks.size())]);
+  if (rng.Below(3) != 0) labels.emplace_back("host_version", fmt::format("v{}", 1 + rng.Below(2)));
+  return labels;
 }
 
 inline std::vector<Record> RandomMachines(Rng& rng, bool all_ready) {
@@ -65,10 +87,12 @@ inline std::vector<Record> RandomMachines(Rng& rng, bool all_ready) {
       machine.cluster = ClusterId(fmt::format("c{}", c));
       machine.row = RowId(fmt::format("row{}", m % 2));
       machine.rack = RackId(fmt::format("r{}", m % 4));
+      machine.update_domain = DomainId(fmt::format("ud{}", m % 3));
       machine.sku = SkuId(fmt::format("sku{}", c % 2));
       machine.capacity = Sized(8 + static_cast<std::int64_t>(rng.Below(16)),
                                16 + static_cast<std::int64_t>(rng.Below(32)));
-      if (rng.Below(3) == 0) machine.labels = {{LabelName("disk"), LabelName("ssd")}};
+      if (rng.Below(4) == 0) machine.capacity[Resource::kGpu] = 4000;
+      machine.labels = RandomLabels(rng);
       if (!all_ready && rng.Below(5) == 0) machine.health = static_cast<Health>(1 + rng.Below(3));
       records.emplace_back(machine);
     }

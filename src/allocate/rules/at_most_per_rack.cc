@@ -13,6 +13,10 @@ class AtMostPerRack final : public Validator {
     return "the service's spread over racks and its limit per rack hold";
   }
   DependsOn depends_on() const override { return DependsOn::kServiceRack; }
+  Concerns concerns(const Ask& ask) const override {
+    return Most(ask) == kAnyNumber ? Concerns::kNone : Concerns::kOwn;
+  }
+  bool checked_at_commit() const override { return true; }
 
   bool IsValid(const Ask& ask, const Candidate& machine) const override {
     return ask.footprint.InRack(machine.state.rack) < Most(ask);

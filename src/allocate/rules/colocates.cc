@@ -13,6 +13,11 @@ class Colocates final : public Validator {
     return "the service stays within its datacenter, cluster or row";
   }
   DependsOn depends_on() const override { return DependsOn::kServiceRack; }
+  Concerns concerns(const Ask& ask) const override {
+    const bool bound = ask.service.constraints.within != Scope::kZone && ask.footprint.anchor();
+    return bound ? Concerns::kAll : Concerns::kNone;
+  }
+  bool checked_at_commit() const override { return true; }
 
   bool IsValid(const Ask& ask, const Candidate& machine) const override {
     const auto anchor = ask.footprint.anchor();

@@ -13,7 +13,7 @@ class EmptierClusters final : public ClusterPreference {
   }
 
   std::uint32_t Points(const Ask& /*ask*/, const ClusterState& cluster) const override {
-    return AllocatedShare(cluster);
+    return AllocatedShare(cluster.allocated, cluster.capacity, Resource::kCpu);
   }
 };
 

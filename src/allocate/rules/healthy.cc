@@ -10,6 +10,7 @@ class Healthy final : public Validator {
  public:
   std::string_view name() const override { return "healthy"; }
   std::string_view summary() const override { return "the machine is ready"; }
+  bool checked_at_commit() const override { return true; }
 
   bool IsValid(const Ask& /*ask*/, const Candidate& machine) const override {
     return TakesPlacements(machine.state.record.health);

@@ -11,6 +11,10 @@ class Isolates final : public Validator {
     return "isolated tenants share no machine with others, both ways";
   }
   DependsOn depends_on() const override { return DependsOn::kServiceMachine; }
+  Concerns concerns(const Ask& ask) const override {
+    return ask.service.constraints.isolate ? Concerns::kAll : Concerns::kIsolated;
+  }
+  bool checked_at_commit() const override { return true; }
 
   bool IsValid(const Ask& ask, const Candidate& machine) const override {
     return MayJoin(machine.state.occupancy, ask.tenant, ask.service.constraints.isolate);

@@ -21,24 +21,26 @@ class Supports final : public Validator {
   std::string_view summary() const override {
     return "the machine's SKU and labels suit the type and the service";
   }
+  TraitSet reads() const override { return {Trait::kNeeds}; }
+  bool checked_at_commit() const override { return true; }
 
   bool IsValid(const Ask& ask, const Candidate& machine) const override {
-    return SupportsType(machine.state.record, ask.type) &&
-           HasLabels(machine.state.record.labels, ask.service.constraints.labels);
+    return SupportsType(machine.state.record, ask.traits.type) &&
+           HasLabels(machine.state.record.labels, ask.traits.labels);
   }
   std::string Lacks(const Ask& ask, const Candidate& machine) const override {
     const Machine& record = machine.state.record;
-    if (!HasLabels(record.labels, ask.service.constraints.labels)) {
-      return MissingLabel(record.labels, ask.service.constraints.labels);
+    if (!HasLabels(record.labels, ask.traits.labels)) {
+      return MissingLabel(record.labels, ask.traits.labels);
     }
-    if (!HasLabels(record.labels, ask.type.requires_labels)) {
-      return MissingLabel(record.labels, ask.type.requires_labels);
+    if (!HasLabels(record.labels, ask.traits.type.requires_labels)) {
+      return MissingLabel(record.labels, ask.traits.type.requires_labels);
     }
     return fmt::format("is a {}, which type {} does not run on", record.sku.str(),
-                       ask.type.name.str());
+                       ask.traits.type.name.str());
   }
   Cure CureFor(const Ask& ask, const Candidate& machine) const override {
-    return SupportsType(machine.state.record, ask.type) ? Cure::kOtherRules : Cure::kNothing;
+    return SupportsType(machine.state.record, ask.traits.type) ? Cure::kOtherRules : Cure::kNothing;
   }
 };
 

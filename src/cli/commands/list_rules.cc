@@ -6,9 +6,16 @@
 namespace berth {
 namespace {
 
+template <typename Kind>
+bool Is(const Rule& rule) {
+  return dynamic_cast<const Kind*>(&rule) != nullptr;
+}
+
 std::string KindOf(const Rule& rule) {
-  if (dynamic_cast<const Validator*>(&rule) != nullptr) return "validator";
-  return dynamic_cast<const Preference*>(&rule) != nullptr ? "preference" : "cluster preference";
+  if (Is<Validator>(rule)) return "validator";
+  if (Is<ClusterValidator>(rule)) return "cluster validator";
+  if (Is<RackPreference>(rule)) return "rack preference";
+  return Is<ClusterPreference>(rule) ? "cluster preference" : "preference";
 }
 
 int Run(const Invocation& invocation, Console& console) {

@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <ostream>
+#include <string>
 
 #include "allocate/policy.h"
 #include "cli/commands/builtin.h"
@@ -6,8 +10,18 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& /*invocation*/, Console& console) {
-  console.out << ShippedPolicy();
+int Run(const Invocation& invocation, Console& console) {
+  const std::string& name = invocation.Text("--name");
+  const auto policies = ShippedPolicies();
+  const auto known = std::ranges::find(policies, name, &ShippedPolicyEntry::name);
+  if (known == policies.end()) {
+    std::string names;
+    for (const ShippedPolicyEntry& entry : policies) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+    }
+    return console.Fail(fmt::format("there is no policy '{}'; there are {}", name, names));
+  }
+  console.out << known->text;
   return kExitOk;
 }
 
@@ -15,10 +29,14 @@ int Run(const Invocation& /*invocation*/, Console& console) {
 
 Command PolicyShow() {
   return {.words = "policy show",
-          .summary = "print the shipped policy, a start for your own",
+          .summary = "print a shipped policy, a start for your own",
           .arguments = {},
-          .options = {},
-          .examples = {"berth policy show"},
+          .options = {{.name = "--name",
+                       .value = "POLICY",
+                       .about = "shipped, which is in force when none is given, or production, for "
+                                "large zones",
+                       .otherwise = "shipped"}},
+          .examples = {"berth policy show", "berth policy show --name production"},
           .run = Run};
 }
 

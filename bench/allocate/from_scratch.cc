@@ -10,6 +10,7 @@
 #include "allocate/evaluate.h"
 #include "allocate/gang.h"
 #include "base/quantiles.h"
+#include "bench/allocate/suites.h"
 #include "bench/bar.h"
 #include "berth/engine.h"
 #include "berth/rng.h"
@@ -111,10 +112,12 @@ Cost Measure(std::uint32_t clusters, int repetitions) {
   wanted.limit = Size(4, 16);
 
   Cost cost;
+  FromScratch chooser(policy);
   std::size_t found = 0;
   cost.place_ms = MedianMillis(repetitions, [&](int i) {
-    found += PlaceGang(policy, fleet, service, {wanted}, Rng(static_cast<std::uint64_t>(i)))
-                 .placed.size();
+    const Choosing choosing{
+        .policy = policy, .chooser = chooser, .rng = Rng(static_cast<std::uint64_t>(i))};
+    found += PlaceGang(choosing, fleet, service, {wanted}).placed.size();
   });
   std::size_t fitting = 0;
   cost.scan_ms = MedianMillis(repetitions, [&](int) {
@@ -126,7 +129,9 @@ Cost Measure(std::uint32_t clusters, int repetitions) {
   return cost;
 }
 
-void Run(bool full) {
+}  // namespace
+
+void RunFromScratch(bool full) {
   const int repetitions = full ? 500 : 100;
   fmt::print(
       "Placement from scratch: shipped policy, 1,000 machines a cluster, 80% full, explanation "
@@ -142,10 +147,4 @@ void Run(bool full) {
   PrintBar("allocate.from_scratch_10k_median_ms", at_ten_thousand, "<=", 2.0);
 }
 
-}  // namespace
 }  // namespace berth
-
-int main(int argc, char** argv) {
-  berth::Run(argc > 1 && std::string_view(argv[1]) == "--full");
-  return 0;
-}

@@ -1,0 +1,109 @@
+// Everything that an agent keeps between requests: facts of clusters, answers of rules,
+// evaluations.
+//
+// Bounded in number, oldest out first, and in age. Who asks gets it up to date: that costs what
+// changed since it was asked for last, or nothing if there was time to refresh it meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "allocate/cache/cluster_facts.h"
+#include "allocate/cache/evaluation.h"
+
+namespace berth {
+
+// How a kind of kept thing did.
+struct KeptStats {
+  std::uint64_t asked = 0;
+  std::uint64_t hits = 0;           // Of them, there already.
+  std::uint64_t machines = 0;       // Looked at, because they changed or for the first time;
+  std::uint64_t in_background = 0;  // of them, while there was nothing else to do.
+  std::uint64_t evicted = 0;
+  std::uint64_t kept = 0;   // Now,
+  std::uint64_t bytes = 0;  // and how much room they take.
+};
+
+struct CacheStats {
+  KeptStats evaluations;
+  KeptStats rule_objects;
+  KeptStats facts;
+};
+
+// What is kept for asks alike: their evaluations and, for Ranking, the order of clusters.
+struct Alike {
+  explicit Alike(const Traits& of) : traits(of) {}
+
+  KeptTraits traits;
+  std::vector<std::unique_ptr<CachedEvaluation>> by_cluster;
+  std::uint32_t evaluations = 0;
+  std::vector<std::uint64_t> cluster_keys;  // By cluster,
+  std::vector<ClusterIndex> order;          // and the clusters by them,
+  std::uint64_t ranked_at = 0;              // as of this position in the journal.
+};
+
+class Kept {
+ public:
+  explicit Kept(const AllocatePolicy& policy);
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+  // A new request begins.
+  void Begin(Time now);
+
+  Alike& For(const Traits& traits);
+  struct Judged {
+    const ClusterFacts& facts;
+    const CachedEvaluation& evaluation;
+  };
+  // A cluster's machines, judged for asks alike.
+  Judged Judge(const Inventory& inventory, Alike& alike, ClusterIndex cluster);
+
+  // Brings evaluations up to date, the most recently asked for first, until so many machines were
+  // looked at; false: all are.
+  bool Refresh(const Inventory& inventory, std::uint32_t machines_max);
+  // Drops what nobody asked for within the policy's age.
+  void EvictOld(Time now);
+
+  std::span<const int> shifts() const { return shifts_; }
+  CacheStats stats() const;
+
+ private:
+  // One rule's answers to asks alike in what it reads, cluster by cluster.
+  struct Answers {
+    explicit Answers(const Traits& of) : traits(of) {}
+    KeptTraits traits;
+    std::vector<std::shared_ptr<RuleObject>> by_cluster;
+  };
+  using MakeObject = std::function<std::shared_ptr<RuleObject>()>;
+
+  ClusterFacts& FactsOf(const Inventory& inventory, ClusterIndex cluster);
+  void Update(const Inventory& inventory, CachedEvaluation& evaluation, ClusterFacts& facts,
+              bool in_background);
+  std::unique_ptr<CachedEvaluation> NewEvaluation(const Traits& traits, ClusterIndex cluster);
+  std::shared_ptr<RuleObject> ObjectFor(const Rule& rule, const Traits& traits,
+                                        ClusterIndex cluster, const MakeObject& make);
+  void EvictEvaluations(const std::function<bool(const CachedEvaluation&)>& goes);
+  void EvictObjects(const std::function<bool(const RuleObject&)>& goes);
+  void MakeRoomForEvaluation();
+  void MakeRoomForObject();
+
+  const AllocatePolicy& policy_;
+  std::vector<int> shifts_;
+  Time now_;
+  std::uint64_t request_ = 0;
+  std::vector<std::uint32_t> positions_;
+  std::vector<std::unique_ptr<ClusterFacts>> facts_;                              // By cluster.
+  std::unordered_map<std::uint64_t, std::vector<std::unique_ptr<Alike>>> alike_;  // By hash.
+  Alike* last_ = nullptr;  // That was asked for: most requests are like the one before.
+  std::unordered_map<const Rule*, std::unordered_map<std::uint64_t, std::vector<Answers>>>
+      objects_;  // By the hash of what the rule reads.
+  CacheStats stats_;
+};
+
+}  // namespace berth

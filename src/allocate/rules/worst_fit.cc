@@ -1,0 +1,32 @@
+#include "allocate/rules/builtin.h"
+#include "allocate/rules/room_left.h"
+
+namespace berth {
+namespace {
+
+// Spreads load, so that every machine keeps room for its instances to grow.
+class WorstFit final : public Preference {
+ public:
+  explicit WorstFit(const Weights& weights) : weights_(weights) {}
+
+  std::string_view name() const override { return "worst_fit"; }
+  std::string_view summary() const override {
+    return "machines that are left with the most room first";
+  }
+  TraitSet reads() const override { return {Trait::kLimit}; }
+
+  std::uint32_t Points(const Ask& ask, const Candidate& machine) const override {
+    return kPointsMax - ShareLeft(ask, machine, weights_);
+  }
+
+ private:
+  Weights weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> NewWorstFit(Fields& options) {
+  return std::make_unique<WorstFit>(ReadWeights(options));
+}
+
+}  // namespace berth
