@@ -318,15 +318,18 @@ void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& i
 
 void Agent::NoteOutcome(bool conflict) {
   conflicted_.push_back(conflict);
-  while (conflicted_.size() > policy_.conflicts.window) conflicted_.pop_front();
+  conflicts_of_late_ += conflict ? 1 : 0;
+  while (conflicted_.size() > policy_.conflicts.window) {
+    conflicts_of_late_ -= conflicted_.front() ? 1 : 0;
+    conflicted_.pop_front();
+  }
 }
 
 // The more of the last commits conflicted, the more often.
 bool Agent::AvoidsConflicts(const DecisionId& id) const {
-  const auto conflicts = std::ranges::count(conflicted_, true);
-  if (conflicts == 0) return false;
+  if (conflicts_of_late_ == 0) return false;
   Rng draw = DrawsOf(id).Fork("avoid");
-  return draw.Below(conflicted_.size()) < static_cast<std::uint64_t>(conflicts);
+  return draw.Below(conflicted_.size()) < conflicts_of_late_;
 }
 
 // Between requests there is time to look at what changed, so that requests need not.

@@ -118,7 +118,8 @@ class Agent {
   std::deque<std::shared_ptr<Job>> waiting_;  // Until the view is there.
   std::uint64_t requests_waiting_ = 0;        // Submitted, not yet looked at.
   bool refreshing_ = false;
-  std::deque<bool> conflicted_;  // Of the last commits, as many as the policy's window.
+  std::deque<bool> conflicted_;          // Of the last commits, as many as the policy's window.
+  std::uint64_t conflicts_of_late_ = 0;  // Of those.
   std::uint64_t commits_sent_ = 0;
   std::set<std::uint64_t> in_flight_;  // Numbers of commits without an answer.
   std::map<std::string, std::uint64_t> services_in_flight_;  // By which of them each is changed.

@@ -28,6 +28,7 @@ Kept::Kept(const AllocatePolicy& policy) : policy_(policy) {
 void Kept::Begin(Time now) {
   now_ = now;
   ++request_;
+  if (now - evicted_at_ > policy_.cache.age) EvictOld(now);
 }
 
 Alike& Kept::For(const Traits& traits) {
@@ -193,6 +194,7 @@ void Kept::EvictObjects(const std::function<bool(const RuleObject&)>& goes) {
 }
 
 void Kept::EvictOld(Time now) {
+  evicted_at_ = now;
   const Time before = now - policy_.cache.age;
   EvictEvaluations([&](const CachedEvaluation& kept) { return kept.used_at < before; });
   EvictObjects([&](const RuleObject& object) { return object.used_at < before; });

@@ -67,7 +67,7 @@ class Kept {
   // Brings evaluations up to date, the most recently asked for first, until so many machines were
   // looked at; false: all are.
   bool Refresh(const Inventory& inventory, std::uint32_t machines_max);
-  // Drops what nobody asked for within the policy's age.
+  // Drops what nobody asked for within the policy's age. Requests see to it now and then.
   void EvictOld(Time now);
 
   std::span<const int> shifts() const { return shifts_; }
@@ -96,6 +96,7 @@ class Kept {
   const AllocatePolicy& policy_;
   std::vector<int> shifts_;
   Time now_;
+  Time evicted_at_;  // When the old were last dropped.
   std::uint64_t request_ = 0;
   std::vector<std::uint32_t> positions_;
   std::vector<std::unique_ptr<ClusterFacts>> facts_;                              // By cluster.
