@@ -117,7 +117,7 @@ Cost Measure(std::uint32_t clusters, int repetitions) {
   cost.place_ms = MedianMillis(repetitions, [&](int i) {
     const Choosing choosing{
         .policy = policy, .chooser = chooser, .rng = Rng(static_cast<std::uint64_t>(i))};
-    found += PlaceGang(choosing, fleet, service, {wanted}).placed.size();
+    found += PlaceGang(choosing, fleet, service, {&wanted, 1}).placed.size();
   });
   std::size_t fitting = 0;
   cost.scan_ms = MedianMillis(repetitions, [&](int) {

@@ -1,4 +1,4 @@
-// bench_allocate: what placements cost.
+// bench_allocate: what placements cost, and how well they fill.
 #include <string_view>
 
 #include "bench/allocate/suites.h"
@@ -7,5 +7,6 @@ int main(int argc, char** argv) {
   const bool full = argc > 1 && std::string_view(argv[1]) == "--full";
   berth::RunFromScratch(full);
   berth::RunCached(full);
+  berth::RunDensity(full);
   return 0;
 }

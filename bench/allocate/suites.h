@@ -5,5 +5,6 @@ namespace berth {
 
 void RunFromScratch(bool full);
 void RunCached(bool full);
+void RunDensity(bool full);
 
 }  // namespace berth

@@ -79,8 +79,9 @@ void BenchZone::AddMachines(const ZoneShape& shape) {
   }
 }
 
-BenchRequests::BenchRequests(const ZoneShape& shape, Constraints constraints, Rng rng)
-    : types_(shape.types), constraints_(std::move(constraints)), rng_(rng) {
+BenchRequests::BenchRequests(const ZoneShape& shape, std::uint32_t instances,
+                             Constraints constraints, Rng rng)
+    : types_(shape.types), instances_(instances), constraints_(std::move(constraints)), rng_(rng) {
   for (std::uint32_t i = 0; i < types_; ++i) weights_.push_back(1.0 / (i + 1));  // Zipf.
 }
 
@@ -92,7 +93,7 @@ Service BenchRequests::Next() {
   service.klass = ClassId("gold");
   service.constraints = constraints_;
   service.groups = {
-      {.type = TypeId(fmt::format("type-{:03}", type_)), .role = RoleId(), .count = 1}};
+      {.type = TypeId(fmt::format("type-{:03}", type_)), .role = RoleId(), .count = instances_}};
   return service;
 }
 

@@ -34,15 +34,16 @@ class BenchZone {
   std::int64_t millicores_ = 0;
 };
 
-// Single instances, one service each.
+// Services of so many instances of one type.
 class BenchRequests {
  public:
-  BenchRequests(const ZoneShape& shape, Constraints constraints, Rng rng);
+  BenchRequests(const ZoneShape& shape, std::uint32_t instances, Constraints constraints, Rng rng);
 
   Service Next();
 
  private:
   std::uint32_t types_;
+  std::uint32_t instances_;
   Constraints constraints_;
   Rng rng_;
   std::vector<double> weights_;

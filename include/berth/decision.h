@@ -90,9 +90,10 @@ struct Decision {
   DecisionKind kind = DecisionKind::kCreate;
   std::string subject;  // The service or machine it is about.
   Time at;
-  Revision seen{};                // The state it was decided on.
-  std::uint32_t conflicts = 0;    // Commits lost to others before this one.
-  std::vector<Placement> placed;  // Empty when refused.
+  Revision seen{};                  // The state it was decided on.
+  std::uint32_t conflicts = 0;      // Commits lost to others before this one.
+  std::vector<Placement> placed;    // Empty when refused.
+  std::vector<InstanceId> evicted;  // Who yields to them and waits.
   std::vector<Funnel> funnels;
   std::optional<Refusal> refusal;
 

@@ -24,19 +24,26 @@
 namespace berth {
 
 class Inventory;
+struct CacheStats;
 
 struct EngineOptions {
   std::uint32_t agents = 1;
   std::string name = "a";           // Agents are called by it and a number: a0, a1...
   std::string default_policy = {};  // In force while the store holds none; empty: the shipped one.
   bool refresh_when_idle = false;   // Agents bring what they keep up to date between requests.
+  Thinking thinking = {};           // Empty: no virtual time.
 };
 
 struct EngineStats {
   std::uint64_t accepted = 0;
   std::uint64_t refused = 0;
-  std::uint64_t conflicts = 0;
-  std::uint64_t merged = 0;
+  std::uint64_t commits = 0;           // That the store answered,
+  std::uint64_t conflicts = 0;         // of them lost to others,
+  std::uint64_t merged = 0;            // and of them won although the view was stale.
+  std::uint64_t hits = 0;              // Decisions that found every evaluation kept,
+  std::uint64_t misses = 0;            // and that did not,
+  std::uint64_t machines_on_hits = 0;  // and the machines judged for them.
+  std::uint64_t machines_on_misses = 0;
   std::uint64_t pending = 0;      // Instances that wait now.
   std::uint64_t reallocated = 0;  // Instances moved off machines that failed, drained or left.
 };
@@ -57,6 +64,8 @@ class Engine {
   // The first agent's view.
   const Inventory& view() const;
   EngineStats stats() const;
+  // Of what all agents keep (allocate/cache/kept.h).
+  CacheStats cache_stats() const;
 
  private:
   class Impl;

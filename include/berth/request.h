@@ -95,4 +95,9 @@ using ReplyDone = std::function<void(Reply)>;
 // The same number for the same request, whenever and wherever.
 std::uint64_t Fingerprint(const Request& request);
 
+// How long an agent thinks about a decision that found what it needs kept, or not. Views are as old
+// as the thought when it commits, and other requests wait meanwhile. For rehearsal in virtual time:
+// live a decision takes what it takes.
+using Thinking = std::function<Duration(bool hit)>;
+
 }  // namespace berth

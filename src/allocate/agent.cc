@@ -30,22 +30,24 @@ Refusal RefusalOf(const Violation& violation) {
           .nearest = {}};
 }
 
-// The service that an action is about, or nothing.
-std::string ServiceOf(const Action& action) {
+// The hash of the service that an action is about; 0: of none. That two may share one does no harm:
+// then one waits for the other.
+std::size_t ServiceOf(const Action& action) {
   struct Names {
-    std::string operator()(const CreateService& a) const { return a.service.name; }
-    std::string operator()(const ScaleService& a) const { return a.service; }
-    std::string operator()(const ResizeService& a) const { return a.service; }
-    std::string operator()(const DeleteService& a) const { return a.service; }
-    std::string operator()(const MoveInstance& a) const { return a.instance.service; }
-    std::string operator()(const PlacePending& a) const { return a.service; }
-    std::string operator()(const SuspendInstance& a) const { return a.instance.service; }
-    std::string operator()(const ReportInstance& a) const { return a.instance.service; }
-    std::string operator()(const SetHealth& /*a*/) const { return {}; }
-    std::string operator()(const ChangeFleet& /*a*/) const { return {}; }
-    std::string operator()(const ApplyPolicy& /*a*/) const { return {}; }
+    std::string_view operator()(const CreateService& a) const { return a.service.name; }
+    std::string_view operator()(const ScaleService& a) const { return a.service; }
+    std::string_view operator()(const ResizeService& a) const { return a.service; }
+    std::string_view operator()(const DeleteService& a) const { return a.service; }
+    std::string_view operator()(const MoveInstance& a) const { return a.instance.service; }
+    std::string_view operator()(const PlacePending& a) const { return a.service; }
+    std::string_view operator()(const SuspendInstance& a) const { return a.instance.service; }
+    std::string_view operator()(const ReportInstance& a) const { return a.instance.service; }
+    std::string_view operator()(const SetHealth& /*a*/) const { return {}; }
+    std::string_view operator()(const ChangeFleet& /*a*/) const { return {}; }
+    std::string_view operator()(const ApplyPolicy& /*a*/) const { return {}; }
   };
-  return std::visit(Names(), action);
+  const std::string_view name = std::visit(Names(), action);
+  return name.empty() ? 0 : TextHash{}(name);
 }
 
 }  // namespace
@@ -142,15 +144,15 @@ bool Agent::AnswerKnownKey(const std::shared_ptr<Job>& job) {
 }
 
 void Agent::Attempt(const std::shared_ptr<Job>& job) {
+  if (thinking_) return queued_.push_back(job);
   if (!broken_.ok()) return Finish(*job, {.status = broken_});
   if (!started_) return waiting_.push_back(job);
   if (AnswerKnownKey(job)) return;
   // While a change of a service is in flight, others may change it too and the view shows a mixture
   // of both; what is decided about it must wait for the whole.
-  const std::string service = ServiceOf(job->request.what);
-  if (const auto changing = services_in_flight_.find(service);
-      changing != services_in_flight_.end()) {
-    return deferred_.push_back({.commits = changing->second, .job = job});
+  const std::size_t service = ServiceOf(job->request.what);
+  if (const std::uint64_t commit = LastChanging(service); commit != 0) {
+    return deferred_.push_back({.commits = commit, .job = job});
   }
   const DecisionId id{options_.name, next_sequence_};
   evaluator_->SetTime(executor_.now());
@@ -161,12 +163,15 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
                           .now = executor_.now(),
                           .behind_others = job->request.behind_others,
                           .avoid_conflicts = AvoidsConflicts(id)};
+  const Kept::Work before = evaluator_->kept().work();
   Result<Proposal> proposed = Propose(context, job->request.what);
+  NoteThought(before);
   if (!proposed.ok()) {
-    if (!Defer(job)) Finish(*job, {.status = proposed.status()});
+    if (!Defer(job)) Conclude(job, {.status = proposed.status()});
     return;
   }
   Proposal& proposal = proposed.value();
+  if (proposal.decision) proposal.decision->conflicts = job->conflicts;
 
   ChangeSet change = ToChange(*job, id, std::move(proposal.operations), proposal.decision);
   Judgement judgement = Judge(view_, change, executor_.now(), Wanted::kToInstall);
@@ -177,37 +182,82 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
     // The rules found it good but the whole is not: say so, and keep only that.
     proposal.decision->refusal = RefusalOf(*judgement.violation);
     proposal.decision->placed.clear();
+    proposal.decision->evicted.clear();
     change = ToChange(*job, id, {}, proposal.decision);
     judgement = Judge(view_, change, executor_.now(), Wanted::kToInstall);
   }
   if (judgement.violation) {
-    return Finish(*job,
-                  {.status = Status(Code::kFailedPrecondition, judgement.violation->because)});
+    return Conclude(job,
+                    {.status = Status(Code::kFailedPrecondition, judgement.violation->because)});
   }
   const bool accepted = !proposal.decision || !proposal.decision->refusal || waits;
   if (!accepted && job->request.quiet) {
-    return Finish(*job, {.status = {}, .decision = std::move(proposal.decision)});
+    return Conclude(job, {.status = {}, .decision = std::move(proposal.decision)});
   }
   InstallTentatively(std::move(judgement.updates));
   Send(job, std::move(change), std::move(proposal.decision), service);
 }
 
+std::uint64_t Agent::LastChanging(std::size_t service) const {
+  std::uint64_t last = 0;
+  for (const InFlight& one : in_flight_) {
+    if (service != 0 && one.service == service) last = one.commit;
+  }
+  return last;
+}
+
 void Agent::Send(const std::shared_ptr<Job>& job, ChangeSet change,
-                 std::optional<Decision> decision, const std::string& service) {
+                 std::optional<Decision> decision, std::size_t service) {
   ++next_sequence_;
-  in_flight_.insert(++commits_sent_);
-  if (!service.empty()) services_in_flight_[service] = commits_sent_;
-  store_.Commit(std::move(change), executor_,
-                [this, alive = alive_, epoch = epoch_, number = commits_sent_, service, job,
-                 decision = std::move(decision)](CommitReply reply) {
-                  if (!*alive) return;
-                  // A view that began again since holds nothing tentative to take back.
-                  if (epoch != epoch_) reply.latest.clear();
-                  in_flight_.erase(number);
-                  services_in_flight_.erase(service);
-                  OnReply(job, decision, std::move(reply));
-                  ResumeDeferred();
-                });
+  in_flight_.push_back({.commit = ++commits_sent_, .service = service});
+  auto done = [this, alive = alive_, epoch = epoch_, number = commits_sent_, job,
+               decision = std::move(decision)](CommitReply reply) mutable {
+    if (!*alive) return;
+    // A view that began again since holds nothing tentative to take back.
+    if (epoch != epoch_) reply.latest.clear();
+    in_flight_.erase(std::ranges::find(in_flight_, number, &InFlight::commit));
+    OnReply(job, std::move(decision), std::move(reply));
+    ResumeDeferred();
+  };
+  if (!thinking_) return store_.Commit(std::move(change), executor_, std::move(done));
+  conclusion_ = [this, change = std::move(change), done = std::move(done)] {
+    store_.Commit(change, executor_, done);
+  };
+}
+
+// Counts what a decision took and, in rehearsal, begins the time that it takes.
+void Agent::NoteThought(const Kept::Work& before) {
+  const Kept::Work after = evaluator_->kept().work();
+  if (after.asked == before.asked) return;  // No machine was looked for.
+  const bool hit = after.missed == before.missed;
+  ++(hit ? stats_.hits : stats_.misses);
+  (hit ? stats_.machines_on_hits : stats_.machines_on_misses) += after.machines - before.machines;
+  const Duration takes = options_.thinking ? options_.thinking(hit) : Duration();
+  if (takes <= Duration()) return;
+  thinking_ = true;
+  executor_.PostAt(executor_.now() + takes, [this, alive = alive_] {
+    if (*alive) EndThought();
+  });
+}
+
+void Agent::Conclude(const std::shared_ptr<Job>& job, Reply reply) {
+  if (!thinking_) return Finish(*job, std::move(reply));
+  conclusion_ = [this, job, reply = std::move(reply)] { Finish(*job, reply); };
+}
+
+void Agent::EndThought() {
+  if (conclusion_) std::exchange(conclusion_, nullptr)();
+  // Not at once: what its commit tells at this very moment is known to the next decision.
+  executor_.Post([this, alive = alive_] {
+    if (!*alive) return;
+    thinking_ = false;
+    while (!thinking_ && !queued_.empty()) {
+      const std::shared_ptr<Job> job = std::move(queued_.front());
+      queued_.pop_front();
+      Attempt(job);
+    }
+    if (!thinking_) RefreshSoon();
+  });
 }
 
 // Only what services gain or change. What goes is still there for others until the commit, and
@@ -234,7 +284,8 @@ bool Agent::Defer(const std::shared_ptr<Job>& job) {
 }
 
 void Agent::ResumeDeferred() {
-  const std::uint64_t answered = in_flight_.empty() ? commits_sent_ : *in_flight_.begin() - 1;
+  if (deferred_.empty()) return;
+  const std::uint64_t answered = in_flight_.empty() ? commits_sent_ : in_flight_[0].commit - 1;
   std::vector<std::shared_ptr<Job>> resumed;
   std::erase_if(deferred_, [&](const Deferred& deferred) {
     const bool known = deferred.commits <= answered;
@@ -250,11 +301,7 @@ ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Oper
   change.seen = view_.revision();
   change.at = executor_.now();
   change.operations = std::move(operations);
-  if (decision) {
-    Decision final_form = *decision;
-    final_form.conflicts = job.conflicts;
-    change.operations.emplace_back(Put{std::move(final_form)});
-  }
+  if (decision) change.operations.emplace_back(Put{*decision});
   if (!job.request.idempotency_key.empty()) {
     change.operations.emplace_back(Put{Idempotency{.key = job.request.idempotency_key,
                                                    .request_hash = Fingerprint(job.request),
@@ -264,7 +311,7 @@ ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Oper
   return change;
 }
 
-void Agent::OnReply(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
+void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
                     CommitReply reply) {
   ++stats_.commits;
   NoteOutcome(reply.outcome == CommitReply::Outcome::kConflict);
@@ -275,10 +322,11 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, const std::optional<Decisio
   switch (reply.outcome) {
     case CommitReply::Outcome::kCommitted:
       if (reply.merged) ++stats_.merged;
-      return Finish(*job, {.status = {}, .decision = decision, .revision = reply.revision});
+      return Finish(*job,
+                    {.status = {}, .decision = std::move(decision), .revision = reply.revision});
     case CommitReply::Outcome::kConflict:
       ++stats_.conflicts;
-      return Retry(job, decision, reply);
+      return Retry(job, std::move(decision), reply);
     case CommitReply::Outcome::kRefused:
       return Finish(*job, {.status = Status(Code::kFailedPrecondition, reply.violation->because)});
     case CommitReply::Outcome::kDuplicate:
@@ -290,12 +338,13 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, const std::optional<Decisio
   }
 }
 
-void Agent::Retry(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
+void Agent::Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
                   const CommitReply& reply) {
   if (job->conflicts++ < policy_.retries) return Attempt(job);
-  Reply answer{.status = {}, .decision = decision};
+  Reply answer{.status = {}, .decision = std::move(decision)};
   if (answer.decision) {
     answer.decision->placed.clear();
+    answer.decision->evicted.clear();
     answer.decision->refusal = Refusal{
         .rule = RuleId("retries"),
         .because = fmt::format("others changed what it chose {} times over; the last time: {}",
@@ -318,9 +367,9 @@ void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& i
 
 void Agent::NoteOutcome(bool conflict) {
   conflicted_.push_back(conflict);
-  conflicts_of_late_ += conflict ? 1 : 0;
+  if (conflict) ++conflicts_of_late_;
   while (conflicted_.size() > policy_.conflicts.window) {
-    conflicts_of_late_ -= conflicted_.front() ? 1 : 0;
+    if (conflicted_.front()) --conflicts_of_late_;
     conflicted_.pop_front();
   }
 }
@@ -339,7 +388,7 @@ void Agent::RefreshSoon() {
   executor_.Post([this, alive = alive_] {
     if (!*alive) return;
     refreshing_ = false;
-    if (requests_waiting_ > 0 || !started_ || evaluator_ == nullptr) return;
+    if (requests_waiting_ > 0 || thinking_ || !started_ || evaluator_ == nullptr) return;
     if (evaluator_->kept().Refresh(view_, kRefreshedAtOnce)) return RefreshSoon();
     evaluator_->kept().EvictOld(executor_.now());
   });
@@ -347,6 +396,10 @@ void Agent::RefreshSoon() {
 
 CacheStats Agent::cache_stats() const {
   return evaluator_ == nullptr ? CacheStats() : evaluator_->kept().stats();
+}
+
+Kept::Work Agent::cache_work() const {
+  return evaluator_ == nullptr ? Kept::Work() : evaluator_->kept().work();
 }
 
 void Agent::Finish(Job& job, Reply reply) {

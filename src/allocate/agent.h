@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +30,12 @@ struct AgentStats {
   std::uint64_t commits = 0;    // That the store answered,
   std::uint64_t conflicts = 0;  // of them lost to others,
   std::uint64_t merged = 0;     // and of them won although the view was stale.
+  // Decisions that looked for machines and found every evaluation kept, and those that did not;
+  // and how many machines they had to judge.
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t machines_on_hits = 0;
+  std::uint64_t machines_on_misses = 0;
 };
 
 class Agent {
@@ -40,6 +44,7 @@ class Agent {
     std::string name = "a0";
     std::string default_policy;      // In force while the store holds none.
     bool refresh_when_idle = false;  // Bring what is kept up to date between requests.
+    Thinking thinking = {};          // How long decisions take in rehearsal; see EngineOptions.
   };
   Agent(Store& store, Executor& executor, Options options);
   ~Agent();
@@ -63,6 +68,8 @@ class Agent {
   const AgentStats& stats() const { return stats_; }
   const std::string& name() const { return options_.name; }
   CacheStats cache_stats() const;
+  // What all decisions together took of it.
+  Kept::Work cache_work() const;
   // Nothing in the view is tentative.
   bool settled() const { return in_flight_.empty(); }
 
@@ -84,15 +91,21 @@ class Agent {
   Status ReloadPolicy();
   void Attempt(const std::shared_ptr<Job>& job);
   bool AnswerKnownKey(const std::shared_ptr<Job>& job);
+  // The last commit in flight that changes the service; 0: none does.
+  std::uint64_t LastChanging(std::size_t service) const;
   void Send(const std::shared_ptr<Job>& job, ChangeSet change, std::optional<Decision> decision,
-            const std::string& service);
-  void OnReply(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
+            std::size_t service);
+  void OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
                CommitReply reply);
-  void Retry(const std::shared_ptr<Job>& job, const std::optional<Decision>& decision,
+  void Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
              const CommitReply& reply);
   // Whether it is put off until what is tentative now is known.
   bool Defer(const std::shared_ptr<Job>& job);
   void ResumeDeferred();
+  void NoteThought(const Kept::Work& before);
+  // Finishes it, once the decision is thought through.
+  void Conclude(const std::shared_ptr<Job>& job, Reply reply);
+  void EndThought();
   void InstallTentatively(std::vector<Update> updates);
   void NoteOutcome(bool conflict);
   bool AvoidsConflicts(const DecisionId& id) const;
@@ -118,11 +131,17 @@ class Agent {
   std::deque<std::shared_ptr<Job>> waiting_;  // Until the view is there.
   std::uint64_t requests_waiting_ = 0;        // Submitted, not yet looked at.
   bool refreshing_ = false;
-  std::deque<bool> conflicted_;          // Of the last commits, as many as the policy's window.
-  std::uint64_t conflicts_of_late_ = 0;  // Of those.
+  bool thinking_ = false;                    // A decision is made but its time has not passed:
+  std::function<void()> conclusion_;         // what it leads to then,
+  std::deque<std::shared_ptr<Job>> queued_;  // and who waits for that.
+  std::deque<bool> conflicted_;              // Of the last commits, as many as the policy's window.
+  std::uint64_t conflicts_of_late_ = 0;      // Of those.
   std::uint64_t commits_sent_ = 0;
-  std::set<std::uint64_t> in_flight_;  // Numbers of commits without an answer.
-  std::map<std::string, std::uint64_t> services_in_flight_;  // By which of them each is changed.
+  struct InFlight {
+    std::uint64_t commit;
+    std::size_t service;  // Its name's hash; 0: none.
+  };
+  std::vector<InFlight> in_flight_;  // Commits without an answer, in their order.
   std::vector<Deferred> deferred_;
   bool started_ = false;
   Status broken_;                // Why it cannot work any more.

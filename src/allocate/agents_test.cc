@@ -10,6 +10,7 @@
 #include "store/memory_store.h"
 #include "support/late_store.h"
 #include "support/random_fleet.h"
+#include "support/scripted_store.h"
 
 namespace berth {
 namespace {
@@ -177,107 +178,48 @@ TEST(AgentProperties, ManyAgentsKeepTheFleetValidAndAnswerOnce) {
   EXPECT_GT(merged, 50U);
 }
 
-// Answers every commit alike, and shows what was asked of it.
-class StubbornStore final : public Store {
- public:
-  explicit StubbornStore(CommitReply::Outcome outcome) : outcome_(outcome) {
-    Tenant tenant;
-    tenant.name = TenantId("acme");
-    testing::Put(fleet_, tenant);
-    InstanceType type;
-    type.name = TypeId("small");
-    type.size = testing::Sized(1, 1);
-    testing::Put(fleet_, type);
-    Machine machine;
-    machine.name = MachineId("a");
-    machine.capacity = testing::Sized(8, 8);
-    testing::Put(fleet_, machine);
+// Two small instances, asked of an agent over a store whose every answer is the same.
+struct AlwaysAnswered {
+  explicit AlwaysAnswered(CommitReply::Outcome outcome)
+      : store(testing::FleetForSmall({8}), [outcome](int) { return outcome; }) {
+    agent.Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
+    std::optional<Reply> answer;
+    agent.Submit({.what = CreateService{testing::SmallService(2)}},
+                 [&](Reply told) { answer = std::move(told); });
+    executor.RunUntilIdle();
+    EXPECT_TRUE(answer.has_value());
+    reply = answer.value_or(Reply{});
+    EXPECT_EQ(testing::Differences(agent.view(), store.fleet()), "");  // Nothing tentative is left.
   }
 
-  void Commit(ChangeSet change, Executor& reply_on, CommitDone done) override {
-    ++commits;
-    CommitReply reply;
-    reply.outcome = outcome_;
-    reply.revision = fleet_.revision();
-    reply.status = Status(Code::kUnavailable, "the disk is full");
-    reply.violation = Violation{.rule = RuleId("fits"), .because = "someone was faster"};
-    for (const Operation& operation : change.operations) {
-      const RecordKey key = KeyOf(std::get<Put>(operation).record);
-      if (key.kind != RecordKind::kDecision) {
-        reply.latest.insert(reply.latest.begin(),
-                            {.key = key, .record = fleet_.Get(key), .revision = {}});
-      }
-    }
-    reply_on.Post([done = std::move(done), reply] { done(reply); });
-  }
-  void Read(Executor& reply_on, SnapshotDone done) override {
-    ++reads;
-    reply_on.Post(
-        [done = std::move(done), view = std::make_shared<const Inventory>(fleet_)] { done(view); });
-  }
-  std::unique_ptr<Watch> WatchFrom(Revision /*from*/, Executor& /*reply_on*/,
-                                   OnEvent /*on_event*/) override {
-    return std::make_unique<Watch>();
-  }
-  void ReadDecision(const DecisionId& /*id*/, Executor& reply_on, DecisionDone done) override {
-    reply_on.Post([done = std::move(done)] { done(Status(Code::kNotFound, "none")); });
-  }
-
-  const Inventory& fleet() const { return fleet_; }
-  int commits = 0;
-  int reads = 0;
-
- private:
-  CommitReply::Outcome outcome_;
-  Inventory fleet_;
+  VirtualExecutor executor;
+  testing::ScriptedStore store;
+  Agent agent{store, executor, {.name = "a0", .default_policy = std::string(kPolicy)}};
+  Reply reply;
 };
 
-Reply AskOf(StubbornStore& store, VirtualExecutor& executor, Agent& agent) {
-  agent.Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
-  Service service;
-  service.name = "web";
-  service.tenant = TenantId("acme");
-  service.klass = ClassId("gold");
-  service.groups = {{.type = TypeId("small"), .role = {}, .count = 2}};
-  std::optional<Reply> answer;
-  agent.Submit({.what = CreateService{service}}, [&](Reply reply) { answer = std::move(reply); });
-  executor.RunUntilIdle();
-  EXPECT_TRUE(answer.has_value());
-  EXPECT_EQ(testing::Differences(agent.view(), store.fleet()), "");  // Nothing tentative is left.
-  return answer.value_or(Reply{});
-}
-
 TEST(Agent, GivesUpAfterSoManyConflictsAndSaysSo) {
-  VirtualExecutor executor;
-  StubbornStore store(CommitReply::Outcome::kConflict);
-  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
-  const Reply reply = AskOf(store, executor, agent);
-  EXPECT_EQ(store.commits, 6);  // Once, and five retries.
-  ASSERT_TRUE(reply.decision && reply.decision->refusal);
-  EXPECT_FALSE(reply.accepted());
-  EXPECT_EQ(reply.decision->refusal->rule, RuleId("retries"));
-  EXPECT_EQ(reply.decision->refusal->cure, Cure::kRetry);
-  EXPECT_TRUE(reply.decision->placed.empty());
-  EXPECT_EQ(agent.stats().conflicts, 6U);
+  const AlwaysAnswered lost(CommitReply::Outcome::kConflict);
+  EXPECT_EQ(lost.store.commits, 6);  // Once, and five retries.
+  ASSERT_TRUE(lost.reply.decision && lost.reply.decision->refusal);
+  EXPECT_FALSE(lost.reply.accepted());
+  EXPECT_EQ(lost.reply.decision->refusal->rule, RuleId("retries"));
+  EXPECT_EQ(lost.reply.decision->refusal->cure, Cure::kRetry);
+  EXPECT_TRUE(lost.reply.decision->placed.empty());
+  EXPECT_EQ(lost.agent.stats().conflicts, 6U);
 }
 
 TEST(Agent, TellsARefusalOfTheStoreAndKeepsNothing) {
-  VirtualExecutor executor;
-  StubbornStore store(CommitReply::Outcome::kRefused);
-  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
-  const Reply reply = AskOf(store, executor, agent);
-  EXPECT_EQ(store.commits, 1);
-  EXPECT_FALSE(reply.accepted());
+  const AlwaysAnswered refused(CommitReply::Outcome::kRefused);
+  EXPECT_EQ(refused.store.commits, 1);
+  EXPECT_FALSE(refused.reply.accepted());
 }
 
 TEST(Agent, ReadsTheFleetAnewWhenTheStoreFails) {
-  VirtualExecutor executor;
-  StubbornStore store(CommitReply::Outcome::kFailed);
-  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
-  const Reply reply = AskOf(store, executor, agent);
-  EXPECT_EQ(reply.status.code(), Code::kUnavailable);
-  EXPECT_EQ(reply.status.message(), "the disk is full");
-  EXPECT_EQ(store.reads, 2);
+  const AlwaysAnswered failed(CommitReply::Outcome::kFailed);
+  EXPECT_EQ(failed.reply.status.code(), Code::kUnavailable);
+  EXPECT_EQ(failed.reply.status.message(), "the disk is full");
+  EXPECT_EQ(failed.store.reads, 2);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "allocate/ask.h"
 
+#include <tuple>
+
 #include "berth/check.h"
 
 namespace berth {
@@ -56,13 +58,23 @@ Ask AskFor(const Inventory& inventory, const Service& service, const Instance& i
           .counted = inventory.Find(instance.id) != nullptr};
 }
 
-Facts FactsOf(const MachineState& machine) {
+Facts FactsOf(const MachineState& machine, std::uint32_t behind) {
   Facts facts;
   facts.free = machine.Free();
+  facts.behind = behind;
   for (const Resource r : kAllResources) {
     facts.points_per_unit[static_cast<std::size_t>(r)] = PointsPerUnit(machine.usable[r]);
   }
   return facts;
+}
+
+bool Candidate::IsAmongLast(const Inventory& inventory, std::uint32_t count) const {
+  if (facts != nullptr) return facts->behind < count;
+  const std::vector<MachineIndex>& all = inventory[state.cluster].machines;
+  if (all.size() <= count) return true;
+  // The list is in this order, so one comparison tells.
+  const auto place = [](const Machine& m) { return std::tie(m.row, m.rack, m.name); };
+  return place(state.record) > place(inventory[all[all.size() - count - 1]].record);
 }
 
 }  // namespace berth

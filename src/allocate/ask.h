@@ -62,8 +62,9 @@ Ask AskFor(const Inventory& inventory, const Service& service, const Instance& i
 struct Facts {
   Resources free;
   std::array<double, kResourceCount> points_per_unit{};  // Of what is usable.
+  std::uint32_t behind = 0;  // How many machines follow it in its cluster's list.
 };
-Facts FactsOf(const MachineState& machine);
+Facts FactsOf(const MachineState& machine, std::uint32_t behind);
 
 // A machine as the rules see it.
 struct Candidate {
@@ -87,6 +88,8 @@ struct Candidate {
                                    ? facts->points_per_unit[static_cast<std::size_t>(r)]
                                    : PointsPerUnit(state.usable[r]));
   }
+  // Whether it is one of the last so many of its cluster's list.
+  bool IsAmongLast(const Inventory& inventory, std::uint32_t count) const;
 };
 
 // A rack as the rules see it: a cell of machines that all stand in it.

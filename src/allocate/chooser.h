@@ -20,7 +20,7 @@ class Chooser {
   virtual ~Chooser() = default;
 
   // Clusters in the order in which they are looked at: by the policy's cluster preferences, or else
-  // the fullest first; then by name. Holds until the next call.
+  // the fullest first; then by name. Holds until the next order is asked for.
   virtual std::span<const ClusterIndex> Order(const Ask& ask) = 0;
 
   // Looks at clusters in this order until `policy.clusters` of them had a valid machine.

@@ -15,7 +15,9 @@ std::span<const ClusterIndex> Evaluator::Order(const Ask& ask) {
     }
   }
   kept_.Begin(now_);
-  return ranking_.Order(ask, kept_.For(ask.traits));
+  const std::span<const ClusterIndex> order = ranking_.Order(ask, kept_.For(ask.traits));
+  order_.assign(order.begin(), order.end());  // What is kept may go while it is in use.
+  return order_;
 }
 
 Chooser::Found Evaluator::Find(const Ask& ask, std::span<const ClusterIndex> order) {

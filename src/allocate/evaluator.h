@@ -48,7 +48,7 @@ class Evaluator final : public Chooser {
   Kept kept_;
   Ranking ranking_;
   Time now_;
-  std::vector<ClusterIndex> order_;  // For asks whose clusters are ranked by their service.
+  std::vector<ClusterIndex> order_;
 
   // Of the request at hand.
   ServiceRules rules_;

@@ -28,6 +28,17 @@ std::string Placements(const Decision& decision, std::size_t most) {
   return text;
 }
 
+std::string Evictions(const Decision& decision) {
+  std::string text;
+  const std::size_t shown = std::min(kPlacementsShownMax, decision.evicted.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", ToString(decision.evicted[i]));
+  }
+  if (decision.evicted.size() > shown)
+    text += fmt::format(" and {} more", decision.evicted.size() - shown);
+  return text;
+}
+
 std::string Plural(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", FormatCount(static_cast<std::int64_t>(count)), noun,
                      count == 1 ? "" : "s");
@@ -79,7 +90,8 @@ std::string SummarizeDecision(const Decision& decision) {
   }
   if (Waits(decision)) return fmt::format("waits {}", id);
   if (decision.placed.empty()) return fmt::format("accepted {}", id);
-  return fmt::format("accepted {}: {}", id, Placements(decision, kSummaryPlacementsMax));
+  return fmt::format("accepted {}: {}{}{}", id, Placements(decision, kSummaryPlacementsMax),
+                     decision.evicted.empty() ? "" : "; evicts ", Evictions(decision));
 }
 
 std::string ExplainDecision(const Decision& decision) {
@@ -101,6 +113,7 @@ std::string ExplainDecision(const Decision& decision) {
   if (!decision.placed.empty()) {
     text += fmt::format("Placed: {}\n", Placements(decision, kPlacementsShownMax));
   }
+  if (!decision.evicted.empty()) text += fmt::format("Evicted: {}\n", Evictions(decision));
   for (const Funnel& funnel : decision.funnels) AddFunnel(funnel, text);
   if (decision.refusal) AddRefusal(*decision.refusal, text);
   return text;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "allocate/evaluate.h"
+#include "allocate/evict.h"
 #include "allocate/points.h"
 #include "allocate/refusal.h"
 #include "allocate/refusing.h"
@@ -32,18 +33,33 @@ void OrderLargestFirst(const Inventory& view, std::vector<Instance>& wanted) {
   std::ranges::stable_sort(wanted, {}, size);
 }
 
+// Notes who goes for an instance of this size; them, waiting.
+std::vector<Instance> Evict(const Inventory& view, MachineIndex index, const Resources& need,
+                            GangResult& result) {
+  const MachineState& machine = view[index];
+  if (need.FitsIn(machine.Free())) return {};
+  std::vector<Instance> victims;
+  for (const Instance* victim : ChooseVictims(view, machine, need)) {
+    result.evicted.push_back({.instance = victim->id, .from = machine.record.name});
+    victims.push_back(*victim);
+    victims.back().machine = MachineId();
+    victims.back().state = InstanceState::kPending;
+  }
+  return victims;
+}
+
 class GangPlacer {
  public:
   GangPlacer(const Choosing& choosing, Inventory& view, const Service& service,
-             std::vector<Instance> wanted, std::optional<MachineIndex> leaving)
-      : choosing_(choosing),
-        view_(view),
-        service_(service),
-        wanted_(std::move(wanted)),
-        leaving_(leaving) {}
+             std::span<const Instance> wanted, std::optional<MachineIndex> leaving)
+      : choosing_(choosing), view_(view), service_(service), wanted_(wanted), leaving_(leaving) {
+    if (wanted.size() == 1) return;
+    ordered_.assign(wanted.begin(), wanted.end());
+    OrderLargestFirst(view_, ordered_);
+    wanted_ = ordered_;
+  }
 
   GangResult Place() {
-    if (wanted_.size() > 1) OrderLargestFirst(view_, wanted_);
     Footprint footprint;
     if (const ServiceState* state = view_.FindService(service_.name))
       footprint = Footprint(view_, *state);
@@ -61,15 +77,15 @@ class GangPlacer {
     return ask;
   }
 
-  std::vector<ClusterIndex> Clusters(const Footprint& footprint) const {
-    const auto order = choosing_.chooser.Order(AskFor(wanted_.front(), footprint));
-    return {order.begin(), order.end()};
+  // Holds until it is asked for again.
+  std::span<const ClusterIndex> Clusters(const Footprint& footprint) const {
+    return choosing_.chooser.Order(AskFor(wanted_.front(), footprint));
   }
 
   // A service that must stay within one row, cluster or datacenter and is nowhere yet: the first
   // one, in the order of clusters, that takes the whole gang.
   GangResult PlaceInSomeScope() {
-    const std::vector<ClusterIndex> order = Clusters(Footprint());
+    const std::span<const ClusterIndex> order = Clusters(Footprint());
     std::set<std::pair<std::string, std::string>> tried;
     GangResult result;
     for (const ClusterIndex cluster : order) {
@@ -98,7 +114,7 @@ class GangPlacer {
     return PlaceFrom(Footprint(), order);
   }
 
-  std::vector<ClusterIndex> InScope(const std::vector<ClusterIndex>& order,
+  std::vector<ClusterIndex> InScope(std::span<const ClusterIndex> order,
                                     MachineIndex anchor) const {
     std::vector<ClusterIndex> inside;
     for (const ClusterIndex cluster : order) {
@@ -110,7 +126,7 @@ class GangPlacer {
     return inside;
   }
 
-  GangResult PlaceFrom(Footprint footprint, const std::vector<ClusterIndex>& order) {
+  GangResult PlaceFrom(Footprint footprint, std::span<const ClusterIndex> order) {
     GangResult result;
     Scratch scratch(view_);
     if (wanted_.size() > 1) scratch.Install(service_);
@@ -126,14 +142,19 @@ class GangPlacer {
                                                 result.refusal->because, i, wanted_.size());
         }
         result.placed.clear();
+        result.evicted.clear();
         return result;
       }
       const MachineIndex chosen = Draw(ask, instance, found.best);
+      result.placed.push_back(
+          {.instance = instance.id.number, .machine = view_[chosen].record.name});
+      const std::vector<Instance> victims = Evict(view_, chosen, instance.limit, result);
+      if (i + 1 == wanted_.size()) break;
+      for (const Instance& victim : victims) scratch.Install(victim);
       footprint.Add(view_[chosen], chosen);
       instance.machine = view_[chosen].record.name;
       instance.state = InstanceState::kPlaced;
-      result.placed.push_back({.instance = instance.id.number, .machine = instance.machine});
-      if (i + 1 < wanted_.size()) scratch.Install(instance);
+      scratch.Install(instance);
     }
     return result;
   }
@@ -160,16 +181,17 @@ class GangPlacer {
   const Choosing& choosing_;
   Inventory& view_;
   const Service& service_;
-  std::vector<Instance> wanted_;
+  std::vector<Instance> ordered_;
+  std::span<const Instance> wanted_;
   std::optional<MachineIndex> leaving_;
 };
 
 }  // namespace
 
 GangResult PlaceGang(const Choosing& choosing, Inventory& view, const Service& service,
-                     std::vector<Instance> wanted, std::optional<MachineIndex> leaving) {
+                     std::span<const Instance> wanted, std::optional<MachineIndex> leaving) {
   if (wanted.empty()) return {};
-  return GangPlacer(choosing, view, service, std::move(wanted), leaving).Place();
+  return GangPlacer(choosing, view, service, wanted, leaving).Place();
 }
 
 GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service& service,
@@ -195,6 +217,7 @@ GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service&
     return result;
   }
   result.placed.push_back({.instance = instance.id.number, .machine = machine});
+  Evict(view, index, instance.limit, result);
   return result;
 }
 

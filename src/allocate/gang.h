@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "allocate/chooser.h"
@@ -10,7 +11,14 @@
 namespace berth {
 
 struct GangResult {
+  // Others that go for it, and from where.
+  struct Eviction {
+    InstanceId instance;
+    MachineId from;
+  };
+
   std::vector<Placement> placed;  // In the order of the instances' numbers.
+  std::vector<Eviction> evicted;
   std::vector<Funnel> funnels;
   std::optional<Refusal> refusal;  // Then nothing is placed.
 };
@@ -26,7 +34,7 @@ struct Choosing {
 // `wanted` are instances without a machine. The view is used as a scratch pad, so that each sees
 // those before it, and is as before when this returns. `leaving` is a machine not to go back to.
 GangResult PlaceGang(const Choosing& choosing, Inventory& view, const Service& service,
-                     std::vector<Instance> wanted,
+                     std::span<const Instance> wanted,
                      std::optional<MachineIndex> leaving = std::nullopt);
 
 // The same for one instance on the one machine that was asked for.

@@ -64,7 +64,7 @@ void ReadConflicts(Fields& section, ConflictAvoidance& conflicts) {
   const auto node = section.Optional("conflicts");
   if (!node) return;
   Fields fields(*node);
-  conflicts.top = fields.Integer<std::uint32_t>("top", {.min = 1, .max = 10'000}, conflicts.top);
+  conflicts.top = fields.Integer<std::uint32_t>("top", {.min = 0, .max = 10'000}, conflicts.top);
   conflicts.window =
       fields.Integer<std::uint32_t>("window", {.min = 1, .max = 10'000}, conflicts.window);
   section.Check(fields.Finish());
@@ -113,8 +113,8 @@ class PolicyReader {
         std::ranges::count(policy_.validators, DependsOn::kTraits, depends));
     policy_.rack_validators = static_cast<std::size_t>(
         std::ranges::count(policy_.validators, DependsOn::kServiceRack, depends));
-    BERTH_RETURN_IF_ERROR(Pack(where, policy_.preferences));
-    BERTH_RETURN_IF_ERROR(Pack(where, policy_.cluster_preferences));
+    BERTH_TRY(policy_.key_bits, Pack(where, policy_.preferences));
+    BERTH_RETURN_IF_ERROR(Pack(where, policy_.cluster_preferences).status());
     return std::move(policy_);
   }
 
@@ -164,15 +164,15 @@ class PolicyReader {
     }
   }
 
-  // Gives each its bits of the key, the last the lowest.
+  // Gives each its bits of the key, the last the lowest; how many in all.
   template <typename Preferences>
-  static Status Pack(const Node& where, Preferences& preferences) {
+  static Result<int> Pack(const Node& where, Preferences& preferences) {
     int bits = 0;
     for (auto preference = preferences.rbegin(); preference != preferences.rend(); ++preference) {
       preference->place.shift = bits;
       bits += KeyBits(preference->place.buckets);
     }
-    if (bits <= kKeyBitsMax) return {};
+    if (bits <= kKeyBitsMax) return bits;
     return where.Error(fmt::format(
         "the preferences need {} bits to compare and {} is the limit; give some fewer buckets",
         bits, kKeyBitsMax));

@@ -78,7 +78,8 @@ struct AllocatePolicy {
   std::size_t rack_validators = 0;
   std::vector<RankedPreference> preferences;
   std::size_t machine_preferences =
-      0;  // The last so many depend on the service machine by machine.
+      0;             // The last so many depend on the service machine by machine.
+  int key_bits = 0;  // That they need.
   std::vector<RankedClusterPreference> cluster_preferences;
   TraitSet reads;  // All that any of the rules does.
 

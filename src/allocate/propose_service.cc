@@ -70,19 +70,24 @@ std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
                  .nearest = {}};
 }
 
-std::vector<Instance> NewInstances(const Inventory& view, Service& service,
-                                   const InstanceGroup& group, std::uint32_t count) {
-  std::vector<Instance> instances;
+void AddInstances(const Inventory& view, Service& service, const InstanceGroup& group,
+                  std::uint32_t count, std::vector<Instance>& added) {
   const Resources size = view.Find(group.type)->size;
   for (std::uint32_t i = 0; i < count; ++i) {
-    Instance instance;
+    Instance& instance = added.emplace_back();
     instance.id = {service.name, service.next_number++};
     instance.type = group.type;
     instance.role = group.role;
     instance.limit = size;
-    instances.push_back(std::move(instance));
   }
-  return instances;
+}
+
+// Says in the decision who yields to what was placed, and has them wait.
+void NoteEvictions(const GangResult& gang, Decision& decision, std::vector<Operation>& operations) {
+  for (const GangResult::Eviction& eviction : gang.evicted) {
+    decision.evicted.push_back(eviction.instance);
+    operations.emplace_back(SetPending{eviction.instance, eviction.from, WaitReason::kPreempted});
+  }
 }
 
 void SetMachines(std::vector<Instance>& instances, const std::vector<Placement>& placed) {
@@ -95,7 +100,7 @@ void SetMachines(std::vector<Instance>& instances, const std::vector<Placement>&
 }
 
 // The proposal for new instances of a service whose record is to be `service`.
-Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<Instance> added,
+Proposal PlaceNew(const Proposing& context, Service service, std::vector<Instance> added,
                   Decision decision) {
   Proposal proposal;
   const bool may_wait = context.view.settings().FindClass(service.klass)->may_wait;
@@ -108,6 +113,7 @@ Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<
   }
   if (!refusal) {
     GangResult gang = PlaceGang(ChoosingOf(context), context.view, service, added);
+    NoteEvictions(gang, decision, proposal.operations);
     decision.funnels = std::move(gang.funnels);
     refusal = std::move(gang.refusal);
     decision.placed = std::move(gang.placed);
@@ -122,8 +128,10 @@ Proposal PlaceNew(const Proposing& context, const Service& service, std::vector<
   if (refusal) decision.refusal = std::move(refusal);
   if (!decision.refusal || waits) {
     const bool replaces = context.view.FindService(service.name) != nullptr;
-    proposal.operations.emplace_back(Put{.record = service, .replaces = replaces});
-    for (const Instance& instance : added) proposal.operations.emplace_back(Put{instance});
+    proposal.operations.reserve(proposal.operations.size() + added.size() +
+                                3);  // The agent adds two.
+    proposal.operations.emplace_back(Put{.record = std::move(service), .replaces = replaces});
+    for (Instance& instance : added) proposal.operations.emplace_back(Put{std::move(instance)});
   }
   proposal.decision = std::move(decision);
   return proposal;
@@ -182,11 +190,10 @@ Result<Proposal> ProposeAction(const Proposing& context, const CreateService& cr
   }
   std::vector<Instance> added;
   for (const InstanceGroup& group : service.groups) {
-    std::ranges::move(NewInstances(context.view, service, group, group.count),
-                      std::back_inserter(added));
+    AddInstances(context.view, service, group, group.count, added);
   }
-  return PlaceNew(context, service, std::move(added),
-                  NewDecision(context, DecisionKind::kCreate, service.name));
+  Decision decision = NewDecision(context, DecisionKind::kCreate, service.name);
+  return PlaceNew(context, std::move(service), std::move(added), std::move(decision));
 }
 
 Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& scale) {
@@ -207,9 +214,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
     done.push_back(key);
     const std::int64_t growth = CountOf(service, group) - CountOf(state->record, group);
     if (growth > 0) {
-      std::ranges::move(
-          NewInstances(context.view, service, group, static_cast<std::uint32_t>(growth)),
-          std::back_inserter(added));
+      AddInstances(context.view, service, group, static_cast<std::uint32_t>(growth), added);
     }
     const auto surplus = static_cast<std::uint32_t>(std::max<std::int64_t>(-growth, 0));
     for (const InstanceId& id : ChooseSurplus(context.view, *state, group, surplus, in_rack)) {
@@ -222,7 +227,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
     // New instances may use the room that surplus ones of the same change leave.
     Scratch scratch(context.view);
     for (const Operation& operation : removed) scratch.Remove(std::get<Remove>(operation).key);
-    proposal = PlaceNew(context, service, std::move(added), std::move(decision));
+    proposal = PlaceNew(context, std::move(service), std::move(added), std::move(decision));
   }
   if (!proposal.operations.empty()) {
     proposal.operations.insert(proposal.operations.end(), removed.begin(), removed.end());
@@ -264,7 +269,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& re
     const MachineId from = instance.machine;
     instance.machine = MachineId();
     scratch.Install(instance);
-    GangResult gang = PlaceGang(ChoosingOf(context), context.view, service, {instance},
+    GangResult gang = PlaceGang(ChoosingOf(context), context.view, service, {&instance, 1},
                                 context.view.IndexOf(from));
     std::ranges::move(gang.funnels, std::back_inserter(decision.funnels));
     if (gang.refusal) {
@@ -272,6 +277,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& re
       decision.placed.clear();
       return Proposal{.operations = {}, .decision = std::move(decision)};
     }
+    NoteEvictions(gang, decision, proposal.operations);
+    for (const GangResult::Eviction& eviction : gang.evicted) scratch.Suspend(eviction.instance);
     instance.machine = gang.placed.front().machine;
     scratch.Install(instance);
     decision.placed.push_back(gang.placed.front());
@@ -307,6 +314,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const PlacePending& pla
     GangResult found = PlaceGang(ChoosingOf(context), context.view, service, gang);
     std::ranges::move(found.funnels, std::back_inserter(decision.funnels));
     if (found.refusal) decision.refusal = std::move(found.refusal);
+    NoteEvictions(found, decision, proposal.operations);
+    for (const GangResult::Eviction& eviction : found.evicted) scratch.Suspend(eviction.instance);
     for (const Placement& placement : found.placed) {
       Instance placed = *std::ranges::find(gang, placement.instance,
                                            [](const Instance& i) { return i.id.number; });
@@ -352,13 +361,14 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   Scratch scratch(context.view);
   scratch.Install(instance);
   GangResult gang = move.to.empty()
-                        ? PlaceGang(ChoosingOf(context), context.view, service, {instance},
+                        ? PlaceGang(ChoosingOf(context), context.view, service, {&instance, 1},
                                     context.view.IndexOf(from))
                         : PlaceOn(context.policy, context.view, service, instance, move.to);
   decision.funnels = std::move(gang.funnels);
   decision.refusal = std::move(gang.refusal);
   decision.placed = std::move(gang.placed);
   Proposal proposal;
+  NoteEvictions(gang, decision, proposal.operations);
   if (!decision.refusal) {
     proposal.operations.emplace_back(Move{move.instance, from, decision.placed.front().machine});
   }

@@ -1,6 +1,8 @@
 // One case a rule, worked out by hand.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "support/random_fleet.h"
 #include "support/rule_answers.h"
 
@@ -103,6 +105,59 @@ class RuleCases : public ::testing::Test {
   std::uint32_t next_number_ = 0;
 };
 
+TEST_F(RuleCases, FitsCountsWhatYieldsForAsksThatDoNot) {
+  Add(Plain("a"));
+  Put(view_, PolicyText{testing::PolicyWithEvictions(100)});
+  Run("batch", "globex", "a", Sized(7, 1));  // Gold.
+  EXPECT_EQ(Against("fits", "evicting: true", "a"), "1 cpu free, needs 2 [more-machines]");
+  Service batch = view_.FindService("batch")->record;
+  batch.klass = ClassId("bronze");
+  Put(view_, batch);
+  EXPECT_EQ(Against("fits", "evicting: true", "a"), "");
+  EXPECT_EQ(Against("fits", "", "a"), "1 cpu free, needs 2 [more-machines]");
+  web_.klass = ClassId("bronze");  // Those that yield do not make others yield.
+  EXPECT_EQ(Against("fits", "evicting: true", "a"), "1 cpu free, needs 2 [more-machines]");
+  web_.klass = ClassId("gold");
+  batch.yield_whole = true;
+  Put(view_, batch);
+  EXPECT_EQ(Against("fits", "evicting: true", "a"), "1 cpu free, needs 2 [more-machines]");
+}
+
+TEST_F(RuleCases, FewestEvictionsCountsThoseThatGo) {
+  Add(Plain("a"));
+  Add(Plain("b"));
+  Put(view_, PolicyText{testing::PolicyWithEvictions(100)});
+  Service batch = ServiceOf("batch", "globex");
+  batch.klass = ClassId("bronze");
+  Put(view_, batch);
+  for (int i = 0; i < 8; ++i) Run("batch", "globex", "a", Sized(1, 1));
+  EXPECT_EQ(Points("fewest_evictions", "", "a"), 20'000U);  // Two of a hundred.
+  EXPECT_EQ(Points("fewest_evictions", "", "b"), 0U);
+}
+
+TEST_F(RuleCases, UsualClustersFirstIsTheSameForOneSizeAndAnotherForOthers) {
+  std::vector<std::string> names;
+  for (int c = 0; c < 20; ++c) {
+    names.push_back(fmt::format("m{}", c));
+    Machine machine = Plain(names.back());
+    machine.cluster = ClusterId(fmt::format("c{}", c));
+    Add(machine);
+  }
+  const auto order = [&] {
+    std::vector<std::uint32_t> points;
+    for (const std::string& name : names)
+      points.push_back(Points("usual_clusters_first", "", name));
+    return points;
+  };
+  const std::vector<std::uint32_t> small = order();
+  Run("m3");  // What runs there does not matter,
+  web_.klass = ClassId("bronze");
+  EXPECT_EQ(order(), small);
+  limit_ = Sized(4, 4);  // the size does.
+  EXPECT_NE(order(), small);
+  EXPECT_EQ(std::set(small.begin(), small.end()).size(), names.size());
+}
+
 TEST_F(RuleCases, BelowClusterLimitCountsTheAskAndOverSubscription) {
   Add(Plain("a"));
   Add(Plain("b"));
@@ -186,6 +241,22 @@ TEST_F(RuleCases, HeldForWholeLastHoldsTheEndOfTheCluster) {
   EXPECT_EQ(Points("held_for_whole_last", "per_cluster: 2", "c"), kPointsMax);
   limit_ = Sized(1, 17);
   EXPECT_EQ(Points("held_for_whole_last", "per_cluster: 2", "c"), 0U);
+}
+
+TEST_F(RuleCases, FirstMachinesFirstGoesByRowRackAndName) {
+  // In the order in which they stand in their cluster, not in that in which they came.
+  Machine last = Plain("a");
+  last.rack = RackId("r9");
+  Add(last);
+  Add(Plain("c"));
+  Add(Plain("b"));
+  Machine elsewhere = Plain("0");
+  elsewhere.cluster = ClusterId("c2");
+  Add(elsewhere);
+  EXPECT_EQ(Points("first_machines_first", "", "b"), 0U);
+  EXPECT_EQ(Points("first_machines_first", "", "c"), 333'333U);
+  EXPECT_EQ(Points("first_machines_first", "", "a"), 666'666U);
+  EXPECT_EQ(Points("first_machines_first", "", "0"), 0U);
 }
 
 TEST_F(RuleCases, LikelyToFailLastReadsARisk) {

@@ -16,6 +16,7 @@ using testing::AsRefusing;
 using testing::CreateRule;
 using testing::InstancesOf;
 using testing::OptionsThatBite;
+using testing::RandomClass;
 using testing::RandomFleet;
 using testing::RandomService;
 
@@ -42,8 +43,7 @@ struct Asked {
 };
 
 Asked RandomAsked(Rng& rng, const Inventory& view, Service service) {
-  static const std::vector<std::string> kClasses = {"gold", "silver", "bronze"};
-  service.klass = ClassId(kClasses[rng.Below(kClasses.size())]);
+  service.klass = RandomClass(rng);
   const std::vector<Instance> instances = InstancesOf(view, service);
   Asked asked;
   asked.service = service;
@@ -78,6 +78,12 @@ void ForRandomAsks(F f) {
   ForRandomFleets([&](const Inventory& view, const std::vector<Asked>& asks) {
     for (const Asked& asked : asks) f(asked.Of(view));
   });
+}
+
+// How many machines follow it in its cluster's list.
+std::uint32_t MachinesBehind(const Inventory& view, const Candidate& machine) {
+  const std::vector<MachineIndex>& all = view[machine.state.cluster].machines;
+  return static_cast<std::uint32_t>(all.end() - std::ranges::find(all, machine.index)) - 1;
 }
 
 template <typename F>
@@ -154,7 +160,7 @@ TEST_P(RuleContract, TellsMachinesApartAndAlwaysAlike) {
       answers.insert(answer);
       EXPECT_LE(answer, kPointsMax);
       EXPECT_EQ(Answer(*twin, ask, machine), answer);
-      const Facts facts = FactsOf(machine.state);
+      const Facts facts = FactsOf(machine.state, MachinesBehind(ask.inventory, machine));
       EXPECT_EQ(Answer(*rule_, ask, {machine.index, machine.state, &facts}), answer);
     });
   });
@@ -220,7 +226,7 @@ TEST_P(RuleContract, AnswersAlikeForTheMachinesThatItDoesNotConcern) {
   if (rule_->depends_on() == DependsOn::kTraits) return;
   ForRandomAsks([&](const Ask& ask) {
     const Concerns concerns = rule_->concerns(ask);
-    const TraitsAsk of_nobody(ask.inventory, ask.traits);
+    const Ask of_nobody = AskForNobody(ask.inventory, ask.traits);
     std::set<std::uint32_t> answers;
     ForEachMachine(ask.inventory, [&](const Candidate& machine) {
       if (IsConcerned(concerns, ask, machine)) return;
@@ -231,7 +237,7 @@ TEST_P(RuleContract, AnswersAlikeForTheMachinesThatItDoesNotConcern) {
       }
       // These are kept as for a service that is nowhere.
       if (Is<RackPreference>(*rule_)) {
-        EXPECT_EQ(answer, Answer(*rule_, of_nobody.get(), machine));
+        EXPECT_EQ(answer, Answer(*rule_, of_nobody, machine));
       }
     });
     EXPECT_LE(answers.size(), 1U);

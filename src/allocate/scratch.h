@@ -19,6 +19,13 @@ class Scratch {
 
   void Install(const Record& record) { Change(KeyOf(record), record); }
   void Remove(const RecordKey& key) { Change(key, std::nullopt); }
+  // The instance is there; it leaves its machine and waits.
+  void Suspend(const InstanceId& id) {
+    Instance instance = *view_.Find(id);
+    instance.machine = MachineId();
+    instance.state = InstanceState::kPending;
+    Install(instance);
+  }
 
  private:
   void Change(const RecordKey& key, std::optional<Record> record) {

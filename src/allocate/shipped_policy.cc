@@ -29,7 +29,7 @@ allocate:
   clusters: 8            # Look at machines of so many suitable clusters before choosing.
   retries: 20            # Decide again so often when others were faster.
   conflicts: {top: 100, window: 50}  # Choose among the 100 best as often as of 50 commits conflict.
-  cache: {evaluations: 8192, rule_objects: 32768, age: 30m}  # What an agent keeps at most.
+  cache: {evaluations: 4096, rule_objects: 8192, age: 30m}  # What an agent keeps at most.
   rules:
     - healthy            # Only machines that are ready;
     - supports           # whose SKU and labels suit the type and the service;
@@ -41,7 +41,8 @@ allocate:
     - at_most_per_machine  # crowding a machine with one service
     - quota              # or exceeding what the tenant may use.
     - service_clusters_first: {buckets: 1}  # Clusters where the service runs already,
-    - emptier_clusters: {buckets: 8}  # then those with room, told apart in eighths.
+    - emptier_clusters: {buckets: 8}  # then those with room, told apart in eighths,
+    - usual_clusters_first: {buckets: 1000}  # and of these the ones that asks of this size look at.
     - likely_to_fail_last: {buckets: 4}  # Of their machines, those that are not expected to fail,
     - held_for_whole_last: {buckets: 1}  # not held for asks that take a whole one,
     - gpu_machines_last: {buckets: 1}  # without GPUs that others will want.

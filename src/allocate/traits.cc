@@ -36,7 +36,7 @@ bool AgreeIn(TraitSet set, const Traits& a, const Traits& b) {
       (a.type.skus == b.type.skus && a.type.requires_labels == b.type.requires_labels &&
        a.labels == b.labels);
   return same_needs && (!set.Has(Trait::kRole) || a.role == b.role) &&
-         (!set.Has(Trait::kClass) || a.klass.name == b.klass.name) &&
+         (!set.Has(Trait::kClass) || a.klass == b.klass) &&
          (!set.Has(Trait::kLimit) || a.limit == b.limit);
 }
 

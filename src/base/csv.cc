@@ -64,12 +64,19 @@ Result<CsvReader> CsvReader::Open(LineReader lines) {
   if (const Status status = SplitCsv(*header, names); !status.ok()) {
     return lines.Error(status.message());
   }
+  for (std::string& name : names) name = Trim(name);
   std::vector<std::string> sorted = names;
   std::sort(sorted.begin(), sorted.end());
   if (const auto twin = std::adjacent_find(sorted.begin(), sorted.end()); twin != sorted.end()) {
     return lines.Error(fmt::format("two columns are named {}; rename one", Quoted(*twin)));
   }
   return CsvReader(std::move(lines), std::move(names));
+}
+
+CsvReader CsvReader::WithColumns(LineReader lines, std::vector<std::string> names) {
+  CsvReader csv(std::move(lines), std::move(names));
+  csv.width_of_ = "the format";
+  return csv;
 }
 
 std::optional<CsvColumn> CsvReader::FindColumn(std::string_view name) const {
@@ -92,9 +99,10 @@ Result<bool> CsvReader::Next() {
     if (const Status status = SplitCsv(*line, fields_); !status.ok()) {
       return lines_.Error(status.message());
     }
+    if (short_rows_ && fields_.size() < names_.size()) fields_.resize(names_.size());
     if (fields_.size() == names_.size()) return true;
-    return lines_.Error(fmt::format("the row has {} fields, the header {}; make them as many",
-                                    fields_.size(), names_.size()));
+    return lines_.Error(fmt::format("the row has {} fields, {} {}; make them as many",
+                                    fields_.size(), width_of_, names_.size()));
   }
 }
 

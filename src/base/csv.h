@@ -32,8 +32,15 @@ enum class CsvColumn : std::size_t {};
 
 class CsvReader {
  public:
-  // Reads the header.
+  // Reads the header; its names may have spaces around them.
   static Result<CsvReader> Open(LineReader lines);
+  // A file without a header: these are its columns, in their order.
+  static CsvReader WithColumns(LineReader lines, std::vector<std::string> names);
+
+  // From here on a row may end early: the fields that it lacks are empty.
+  void AllowShortRows() { short_rows_ = true; }
+
+  const std::vector<std::string>& names() const { return names_; }
 
   Result<CsvColumn> Column(std::string_view name) const;
   std::optional<CsvColumn> FindColumn(std::string_view name) const;
@@ -57,6 +64,8 @@ class CsvReader {
   LineReader lines_;
   std::vector<std::string> names_;
   std::vector<std::string> fields_;
+  std::string_view width_of_ = "the header";  // What says how many fields a row has.
+  bool short_rows_ = false;
 };
 
 }  // namespace berth

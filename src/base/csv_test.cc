@@ -110,6 +110,31 @@ TEST(Csv, RowsHaveAsManyFieldsAsTheHeader) {
             "t.csv:2: the row has 1 fields, the header 2; make them as many");
 }
 
+TEST(Csv, ReadsFilesWithoutAHeader) {
+  CsvReader csv = CsvReader::WithColumns(LineReader::FromText("1,x\n2\n", "t.csv"), {"a", "b"});
+  ASSERT_TRUE(csv.Next().value());
+  EXPECT_EQ(csv.Integer(csv.Column("a").value()).value(), 1);
+  EXPECT_EQ(csv.Text(csv.Column("b").value()), "x");
+  EXPECT_EQ(csv.Next().status().message(),
+            "t.csv:2: the row has 1 fields, the format 2; make them as many");
+}
+
+TEST(Csv, FieldsThatAShortRowLacksAreEmpty) {
+  CsvReader csv = Open("a,b,c\n1,2,3\n4\n1,2,3,4\n").value();
+  csv.AllowShortRows();
+  ASSERT_TRUE(csv.Next().value());
+  ASSERT_TRUE(csv.Next().value());
+  EXPECT_EQ(csv.Text(csv.Column("a").value()), "4");
+  EXPECT_EQ(csv.Text(csv.Column("c").value()), "");
+  EXPECT_EQ(csv.Next().status().message(),
+            "t.csv:4: the row has 4 fields, the header 3; make them as many");
+}
+
+TEST(Csv, NamesOfColumnsMayHaveSpacesAround) {
+  const CsvReader csv = Open("a, b ,\tc\n").value();
+  EXPECT_EQ(csv.names(), (Row{"a", "b", "c"}));
+}
+
 TEST(Csv, ABadRowNamesItsLine) {
   CsvReader csv = Open("a,b\n1,2\n\"1,2\n").value();
   EXPECT_TRUE(csv.Next().value());

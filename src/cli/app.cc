@@ -31,6 +31,7 @@ std::string_view GroupSummary(std::string_view word) {
       {"get", "what a store holds"},
       {"list", "what can be named in policies and on the command line"},
       {"simulate", "rehearsals on virtual time"},
+      {"what-if", "what would come of a change to a store's fleet; changes nothing"},
       {"generate", "fleets, and arrivals from a seed"},
   };
   const auto at = kSummaries.find(word);

@@ -68,12 +68,14 @@ std::string ToJson(const Decision& decision) {
                {"seen", ToNumber(decision.seen)},
                {"conflicts", decision.conflicts},
                {"placed", Json::array()},
+               {"evicted", Json::array()},
                {"funnels", Json::array()},
                {"refusal", nullptr}};
   for (const Placement& placement : decision.placed) {
     json["placed"].push_back(
         {{"instance", placement.instance}, {"machine", placement.machine.str()}});
   }
+  for (const InstanceId& id : decision.evicted) json["evicted"].push_back(ToString(id));
   for (const Funnel& funnel : decision.funnels) json["funnels"].push_back(FunnelJson(funnel));
   if (decision.refusal) json["refusal"] = RefusalJson(*decision.refusal);
   return Dump(json);

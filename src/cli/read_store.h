@@ -9,6 +9,7 @@
 #include "base/virtual_executor.h"
 #include "berth/store.h"
 #include "fleet/inventory.h"
+#include "sim/recorded_log.h"
 #include "sim/store_bridge.h"
 
 namespace berth {
@@ -22,6 +23,7 @@ class StoreReader {
   Result<Decision> ReadDecision(const DecisionId& id);
   // The latest of all agents' that the log still holds, latest first.
   std::vector<Decision> LatestDecisions(std::size_t most);
+  Result<RecordedLog> ReadLog() { return ReadRecordedLog(bridge_, executor_); }
 
  private:
   explicit StoreReader(std::unique_ptr<Store> store);

@@ -26,7 +26,8 @@ class Engine::Impl {
           std::make_unique<Agent>(store, executor,
                                   Agent::Options{.name = fmt::format("{}{}", options.name, i),
                                                  .default_policy = options.default_policy,
-                                                 .refresh_when_idle = options.refresh_when_idle}));
+                                                 .refresh_when_idle = options.refresh_when_idle,
+                                                 .thinking = options.thinking}));
     }
   }
   ~Impl() { *alive_ = false; }
@@ -80,18 +81,30 @@ class Engine::Impl {
     for (const auto& agent : agents_) {
       sum.accepted += agent->stats().accepted;
       sum.refused += agent->stats().refused;
+      sum.commits += agent->stats().commits;
       sum.conflicts += agent->stats().conflicts;
       sum.merged += agent->stats().merged;
+      sum.hits += agent->stats().hits;
+      sum.misses += agent->stats().misses;
+      sum.machines_on_hits += agent->stats().machines_on_hits;
+      sum.machines_on_misses += agent->stats().machines_on_misses;
     }
     sum.pending = queue_.instances();
     sum.reallocated = reallocated_;
     return sum;
   }
 
+  CacheStats cache_stats() const {
+    CacheStats sum;
+    for (const auto& agent : agents_) sum += agent->cache_stats();
+    return sum;
+  }
+
  private:
   struct Leaving {
     std::vector<ReplyDone> asked;
-    bool drains = false;  // It was told to.
+    bool drains = false;   // It was told to.
+    bool removed = false;  // It was empty, and its removal is on its way.
   };
 
   Agent& Lead() { return *agents_.front(); }
@@ -159,7 +172,7 @@ class Engine::Impl {
       // A newcomer that joins the queue brings no room; one that leaves its machine for another, or
       // has a new limit, does.
       if (decision->refusal && decision->refusal->rule == RuleId("queue")) room = false;
-      if (decision->kind == DecisionKind::kResize) room = true;
+      if (decision->kind == DecisionKind::kResize && !decision->refusal) room = true;
       if (decision->kind == DecisionKind::kMove && placed > stopped_waiting) room = true;
     }
     if (!room) return;
@@ -196,7 +209,7 @@ class Engine::Impl {
   void BeginPass() {
     std::vector<MachineId> kept;
     for (const auto& [name, leaving] : leaving_) {
-      if (!leaving.drains) continue;
+      if (!leaving.drains || leaving.removed) continue;
       const MachineState* machine = view().Find(name);
       const bool leaves = machine != nullptr && (machine->record.health == Health::kDraining ||
                                                  machine->record.health == Health::kDown);
@@ -216,9 +229,13 @@ class Engine::Impl {
     for (const MachineId name : to_empty_) {
       const MachineState* machine = view().Find(name);
       if (machine == nullptr) continue;
+      // In the order of their names: a machine holds them in one that depends on how its view came
+      // to be.
+      std::set<InstanceId> leaving;
       for (const InstanceRef ref : machine->instances) {
-        work_.emplace_back(InstanceId{view()[ref.service].record.name, ref.number});
+        leaving.insert({view()[ref.service].record.name, ref.number});
       }
+      work_.insert(work_.end(), leaving.begin(), leaving.end());
     }
     for (std::string& service : queue_.InOrder())
       work_.emplace_back(PlacePending{std::move(service)});
@@ -279,6 +296,9 @@ class Engine::Impl {
                                                     machine->instances.size(), name.str()))});
         continue;
       }
+      const auto leaving = leaving_.find(name);
+      if (leaving == leaving_.end()) continue;
+      leaving->second.removed = true;
       ChangeFleet remove{.put = {}, .remove = {KeyOf(RecordKind::kMachine, name.str())}};
       Lead().Submit({.what = std::move(remove)},
                     [this, name](const Reply& reply) { AnswerLeaving(name, reply); });
@@ -324,5 +344,6 @@ void Engine::Decommission(const std::string& machine, ReplyDone done) {
 }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }
+CacheStats Engine::cache_stats() const { return impl_->cache_stats(); }
 
 }  // namespace berth

@@ -144,5 +144,22 @@ TEST(EngineProperties, AtRestNothingRunsOnDeadMachinesAndNobodyWaitsInVain) {
   }
 }
 
+TEST(Engine, RemovesADecommissionedMachineOnce) {
+  Rng rng(1);
+  VirtualExecutor executor;
+  MemoryStore store;
+  Engine engine(store, executor, {});
+  engine.Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
+  const std::vector<Record> machines = RandomMachines(rng, true);
+  engine.Submit({.what = ChangeFleet{.put = machines, .remove = {}}}, nullptr);
+  executor.RunUntilIdle();
+  bool removed = false;
+  engine.Decommission(KeyOf(machines.front()).name,
+                      [&](const Reply& reply) { removed = reply.accepted(); });
+  executor.RunUntilIdle();
+  EXPECT_TRUE(removed);
+  EXPECT_EQ(engine.stats().conflicts, 0U);  // With its own second try.
+}
+
 }  // namespace
 }  // namespace berth

@@ -228,21 +228,22 @@ void Draft::Settle() {
     const DraftService& owner = services_.at(id.service);
     const Instance* was = instance.before;
     const Instance* becomes = instance.after ? &*instance.after : nullptr;
-    if (was != nullptr) TakeOff(TenantOf(owner.before->record.tenant), *was);
-    if (becomes != nullptr) PutOn(TenantOf(owner.after->tenant), *becomes, was);
+    if (was != nullptr) TakeOff(id, TenantOf(owner.before->record.tenant), *was);
+    if (becomes != nullptr) PutOn(id, TenantOf(owner.after->tenant), *becomes, was);
   }
 }
 
-void Draft::TakeOff(DraftTenant& tenant, const Instance& was) {
+void Draft::TakeOff(const InstanceId& id, DraftTenant& tenant, const Instance& was) {
   if (was.state != InstanceState::kEnded) tenant.used -= was.limit;
   if (!was.HoldsRoom()) return;
   DraftMachine& machine = MachineOf(was.machine);
   machine.allocated -= was.limit;
   --machine.instances;
-  machine.changed.push_back(was.id);
+  machine.changed.push_back(&id);
 }
 
-void Draft::PutOn(DraftTenant& tenant, const Instance& becomes, const Instance* was) {
+void Draft::PutOn(const InstanceId& id, DraftTenant& tenant, const Instance& becomes,
+                  const Instance* was) {
   const bool more = was == nullptr || !becomes.limit.FitsIn(was->limit);
   if (becomes.state != InstanceState::kEnded) {
     tenant.used += becomes.limit;
@@ -253,7 +254,7 @@ void Draft::PutOn(DraftTenant& tenant, const Instance& becomes, const Instance* 
   machine.allocated += becomes.limit;
   ++machine.instances;
   const bool arrives = was == nullptr || was->machine != becomes.machine;
-  if (arrives) machine.changed.push_back(becomes.id);
+  if (arrives) machine.changed.push_back(&id);
   machine.gains = machine.gains || arrives;
   machine.grows = machine.grows || arrives || more;
 }
@@ -314,8 +315,8 @@ const Service* Draft::ServiceNow(const ServiceState& before) const {
   return changed->second.after ? &*changed->second.after : nullptr;
 }
 
-std::vector<const Instance*> Draft::InstancesOf(const std::string& service) const {
-  std::vector<const Instance*> all;
+std::pmr::vector<const Instance*> Draft::InstancesOf(const std::string& service) const {
+  std::pmr::vector<const Instance*> all(&pool_);
   const auto known = services_.find(service);
   const ServiceState* before =
       known != services_.end() ? known->second.before : inventory_.FindService(service);
@@ -341,47 +342,53 @@ std::vector<const Instance*> Draft::InstancesOf(const std::string& service) cons
   return all;
 }
 
-std::vector<Update> Draft::Updates(bool with_answers) const {
+std::vector<Update> Draft::TakeUpdates(bool with_answers, bool change_given_up) {
   std::vector<Update> updates;
   updates.reserve(others_.size() + services_.size() + instances_.size());
-  const auto add = [&](RecordKey key, std::optional<Record> record) {
-    updates.push_back({.key = std::move(key), .record = std::move(record), .revision = {}});
+  // Built in place: an update is large.
+  const auto remove = [&](RecordKey key) -> Update& {
+    Update& update = updates.emplace_back();
+    update.key = std::move(key);
+    return update;
   };
-  const auto as_record = [](const auto& after) {
-    return after ? std::optional<Record>(*after) : std::nullopt;
+  const auto put = [&](RecordKey key, auto& after) {
+    remove(std::move(key)).record.emplace(after.Take(change_given_up));
   };
   // Things come before what needs them and go after it.
-  for (const auto& [key, record] : others_) {
+  for (auto& [key, record] : others_) {
     const bool answer = key.kind == RecordKind::kDecision || key.kind == RecordKind::kIdempotency;
-    if (with_answers || !answer) add(key, as_record(record));
+    if (answer && !with_answers) continue;
+    if (record) {
+      put(key, record);
+    } else {
+      remove(key);
+    }
   }
-  for (const auto& [name, tenant] : tenants_) {
-    if (tenant.replaced && tenant.after)
-      add(KeyOf(RecordKind::kTenant, name.str()), as_record(tenant.after));
+  for (auto& [name, tenant] : tenants_) {
+    if (tenant.replaced && tenant.after) put(KeyOf(RecordKind::kTenant, name.str()), tenant.after);
   }
-  for (const auto& [name, machine] : machines_) {
+  for (auto& [name, machine] : machines_) {
     if (machine.replaced && machine.after)
-      add(KeyOf(RecordKind::kMachine, name.str()), as_record(machine.after));
+      put(KeyOf(RecordKind::kMachine, name.str()), machine.after);
   }
-  for (const auto& [name, service] : services_) {
+  for (auto& [name, service] : services_) {
     if ((service.replaced || service.numbered) && service.after)
-      add(KeyOf(RecordKind::kService, name), as_record(service.after));
+      put(KeyOf(RecordKind::kService, name), service.after);
   }
-  for (const auto& [id, instance] : instances_) {
+  for (auto& [id, instance] : instances_) {
     const bool same =
         instance.before != nullptr && instance.after && *instance.before == *instance.after;
-    const bool never_was = instance.before == nullptr && !instance.after;
-    if (!same && !never_was) add(KeyOf(id), as_record(instance.after));
+    if (instance.after && !same) put(KeyOf(id), instance.after);
+    if (!instance.after && instance.before != nullptr) remove(KeyOf(id));
   }
   for (const auto& [name, service] : services_) {
-    if (service.replaced && !service.after) add(KeyOf(RecordKind::kService, name), std::nullopt);
+    if (service.replaced && !service.after) remove(KeyOf(RecordKind::kService, name));
   }
   for (const auto& [name, machine] : machines_) {
-    if (machine.replaced && !machine.after)
-      add(KeyOf(RecordKind::kMachine, name.str()), std::nullopt);
+    if (machine.replaced && !machine.after) remove(KeyOf(RecordKind::kMachine, name.str()));
   }
   for (const auto& [name, tenant] : tenants_) {
-    if (tenant.replaced && !tenant.after) add(KeyOf(RecordKind::kTenant, name.str()), std::nullopt);
+    if (tenant.replaced && !tenant.after) remove(KeyOf(RecordKind::kTenant, name.str()));
   }
   return updates;
 }

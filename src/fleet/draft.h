@@ -34,6 +34,11 @@ class After {
     return *own_;
   }
   void Remove() { record_ = nullptr; }
+  // The record, to keep. One that the change holds is moved out of it if it is given up.
+  T Take(bool change_given_up) {
+    if (own_ && record_ == &*own_) return std::move(*own_);
+    return change_given_up ? std::move(const_cast<T&>(*record_)) : *record_;
+  }
 
  private:
   const T* record_ = nullptr;
@@ -61,7 +66,7 @@ struct DraftMachine {
   // With the change. Wide, because a change may name more than any machine could hold.
   ResourceTotals allocated;
   std::int64_t instances = 0;
-  std::vector<InstanceId> changed;  // Those that come, go or change on it, each once.
+  std::vector<const InstanceId*> changed;  // Those that come, go or change on it, each once.
 };
 
 struct DraftTenant {
@@ -103,11 +108,11 @@ class Draft {
   const FleetSettings& settings() const { return settings_ ? *settings_ : inventory_.settings(); }
   bool changes_policy() const { return settings_.has_value(); }
   // The instances that a service would have.
-  std::vector<const Instance*> InstancesOf(const std::string& service) const;
+  std::pmr::vector<const Instance*> InstancesOf(const std::string& service) const;
 
   // What to install, in an order that Inventory accepts; decisions and answered requests, which
-  // say nothing about the fleet, only if they are wanted.
-  std::vector<Update> Updates(bool with_answers) const;
+  // say nothing about the fleet, only if they are wanted. The last thing that is asked of it.
+  std::vector<Update> TakeUpdates(bool with_answers, bool change_given_up);
   // Every record that the change's validity depends on, in key order.
   std::vector<RecordKey> NamedRecords() const;
   // Whether any of them changed since.
@@ -151,8 +156,9 @@ class Draft {
   // Books what the services and instances were against what they become. Only the outcome counts:
   // an instance that passes through a machine within one change was never there.
   void Settle();
-  void TakeOff(DraftTenant& tenant, const Instance& was);
-  void PutOn(DraftTenant& tenant, const Instance& becomes, const Instance* was);
+  void TakeOff(const InstanceId& id, DraftTenant& tenant, const Instance& was);
+  void PutOn(const InstanceId& id, DraftTenant& tenant, const Instance& becomes,
+             const Instance* was);
 
   DraftService& ServiceOf(const std::string& name);
   DraftMachine& MachineOf(MachineId name);
@@ -164,7 +170,7 @@ class Draft {
   const Record* putting_ = nullptr;  // The record in the change that is being worked out.
   // Nearly every change names so few records that this holds all there is to note of them.
   std::array<std::byte, 4096> room_;
-  std::pmr::monotonic_buffer_resource pool_{room_.data(), room_.size()};
+  mutable std::pmr::monotonic_buffer_resource pool_{room_.data(), room_.size()};
   Named<InstanceId, DraftInstance> instances_{&pool_};
   Named<std::string, DraftService> services_{&pool_};
   Named<MachineId, DraftMachine> machines_{&pool_};

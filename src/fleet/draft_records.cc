@@ -77,12 +77,14 @@ Violation Missing(const RecordKey& key) {
 }  // namespace
 
 Verdict Draft::Apply(const Put& put) {
-  const RecordKey key = KeyOf(put.record);
   putting_ = &put.record;
-  if (put.replaces && !inventory_.Has(key)) {
-    return Because("exists", fmt::format("{} is gone; read it again", ToString(key)));
+  if (put.replaces || inventory_.revision() > change_.seen) {
+    const RecordKey key = KeyOf(put.record);
+    if (put.replaces && !inventory_.Has(key)) {
+      return Because("exists", fmt::format("{} is gone; read it again", ToString(key)));
+    }
+    if (auto violation = CheckUnchanged(key)) return violation;
   }
-  if (auto violation = CheckUnchanged(key)) return violation;
   return std::visit([this](const auto& record) { return PutRecord(record); }, put.record);
 }
 

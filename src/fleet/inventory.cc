@@ -34,6 +34,8 @@ Index TakeSlot(std::vector<Index>& vacant, Slots& slots) {
     vacant.pop_back();
     return index;
   }
+  // Doubling would leave up to half of the largest tables empty.
+  if (slots.size() == slots.capacity()) slots.reserve(slots.size() + slots.size() / 8 + 16);
   slots.emplace_back();
   return Index{static_cast<std::uint32_t>(slots.size() - 1)};
 }
@@ -44,7 +46,7 @@ const T* RecordOf(const Update& update) {
 }
 
 // Where the instance of that number is or would be.
-std::size_t Position(const std::vector<Instance>& instances, std::uint32_t number) {
+std::size_t Position(const std::vector<KeptInstance>& instances, std::uint32_t number) {
   const auto at = std::ranges::lower_bound(instances, number, {},
                                            [](const Instance& i) { return i.id.number; });
   return static_cast<std::size_t>(at - instances.begin());
@@ -52,7 +54,7 @@ std::size_t Position(const std::vector<Instance>& instances, std::uint32_t numbe
 
 }  // namespace
 
-const Instance* ServiceState::Find(std::uint32_t number) const {
+const KeptInstance* ServiceState::Find(std::uint32_t number) const {
   const std::size_t at = Position(instances, number);
   return at < instances.size() && instances[at].id.number == number ? &instances[at] : nullptr;
 }
@@ -118,8 +120,16 @@ void Inventory::InstallPolicy(const PolicyText* record, Revision revision) {
     MachineState& machine = machines_[i];
     if (machine.vacant()) continue;
     machine.usable = settings_.Usable(machine.record.capacity);
+    CountEvictable(machine);
     journal_.Touch(MachineIndex{static_cast<std::uint32_t>(i)}, machine.cluster);
   }
+}
+
+void Inventory::CountEvictable(MachineState& machine) const {
+  machine.occupancy.evictable =
+      static_cast<std::uint32_t>(std::ranges::count_if(machine.instances, [&](InstanceRef ref) {
+        return IsEvictable(services_[At(ref.service)].record);
+      }));
 }
 
 void Inventory::InstallTenant(TenantId name, const Tenant* record, Revision revision) {
@@ -244,7 +254,7 @@ void Inventory::InstallService(const std::string& name, const Service* record, R
   }
   // Isolation and tenant are read from the record when instances are counted, so take them out
   // under the old record and put them back under the new one.
-  std::vector<Instance> instances;
+  std::vector<KeptInstance> instances;
   if (known) {
     instances = services_[At(index)].instances;
     for (const Instance& instance : instances) Uncount(index, instance, revision);
@@ -283,24 +293,16 @@ void Inventory::InstallInstance(const InstanceId& id, const Instance* record, Re
   const bool known = at < service.instances.size() && service.instances[at].id.number == id.number;
   service.revision = std::max(service.revision, revision);
   if (known && record != nullptr && service.instances[at] == *record) {  // Only confirmed.
-    service.revisions[at] = revision;
+    service.instances[at].revision = revision;
     if (record->HoldsRoom()) TouchMachine(record->machine, revision);
     return;
   }
   if (known) Uncount(*index, service.instances[at], revision);
   if (record == nullptr) {
-    if (known) {
-      service.instances.erase(service.instances.begin() + offset);
-      service.revisions.erase(service.revisions.begin() + offset);
-    }
+    if (known) service.instances.erase(service.instances.begin() + offset);
   } else {
-    if (known) {
-      service.instances[at] = *record;
-      service.revisions[at] = revision;
-    } else {
-      service.instances.insert(service.instances.begin() + offset, *record);
-      service.revisions.insert(service.revisions.begin() + offset, revision);
-    }
+    if (!known) service.instances.emplace(service.instances.begin() + offset);
+    service.instances[at] = {*record, revision};
     Count(*index, *record, revision);
   }
 }
@@ -318,6 +320,7 @@ void Inventory::Count(ServiceIndex index, const Instance& instance, Revision rev
   clusters_[At(machine.cluster)].allocated += instance.limit;
   racks_[At(machine.rack)].allocated += instance.limit;
   if (service.record.constraints.isolate) ++machine.occupancy.isolating;
+  if (IsEvictable(service.record)) ++machine.occupancy.evictable;
   auto& tenants = machine.occupancy.tenants;
   const auto at =
       std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);
@@ -342,6 +345,7 @@ void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision r
   clusters_[At(machine.cluster)].allocated -= instance.limit;
   racks_[At(machine.rack)].allocated -= instance.limit;
   if (service.record.constraints.isolate) --machine.occupancy.isolating;
+  if (IsEvictable(service.record)) --machine.occupancy.evictable;
   auto& tenants = machine.occupancy.tenants;
   const auto at =
       std::ranges::find(tenants, service.tenant, &std::pair<TenantIndex, std::uint32_t>::first);

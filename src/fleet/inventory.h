@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/large_vector.h"
 #include "berth/change.h"
 #include "berth/records.h"
 #include "berth/store.h"
@@ -34,10 +35,11 @@ struct InstanceRef {
   friend bool operator==(const InstanceRef&, const InstanceRef&) = default;
 };
 
-// Who is on a machine, as far as isolation asks.
+// Who is on a machine, as far as isolation and eviction ask.
 struct Occupancy {
   std::vector<std::pair<TenantIndex, std::uint32_t>> tenants;  // Instances of each, never zero.
-  std::uint32_t isolating = 0;                                 // Instances that ask for isolation.
+  std::uint32_t isolating = 0;                                 // Instances that ask for isolation,
+  std::uint32_t evictable = 0;                                 // and those that may be evicted.
 };
 
 struct MachineState {
@@ -55,16 +57,19 @@ struct MachineState {
   Resources Free() const { return usable - allocated; }
 };
 
+struct KeptInstance : Instance {
+  Revision revision{};  // Of its last change.
+};
+
 struct ServiceState {
   Service record;  // A vacant slot has an empty name.
   TenantIndex tenant{};
-  std::vector<Instance> instances;  // By number.
-  std::vector<Revision> revisions;  // Of the last change of each instance, in the same order.
-  Revision own_revision{};          // Of the last change of the record itself,
-  Revision revision{};              // and of the last change of it or of its instances.
+  std::vector<KeptInstance> instances;  // By number.
+  Revision own_revision{};              // Of the last change of the record itself,
+  Revision revision{};                  // and of the last change of it or of its instances.
 
   bool vacant() const { return record.name.empty(); }
-  const Instance* Find(std::uint32_t number) const;
+  const KeptInstance* Find(std::uint32_t number) const;
 };
 
 struct TenantState {
@@ -138,6 +143,9 @@ class Inventory {
   std::optional<ServiceIndex> IndexOfService(std::string_view name) const;
   std::optional<TenantIndex> IndexOf(TenantId name) const;
 
+  // Its class yields, one instance at a time.
+  bool IsEvictable(const Service& service) const;
+
   // The record as it stands; none if there is none. Decisions are in the log, not here.
   std::optional<Record> Get(const RecordKey& key) const;
   bool Has(const RecordKey& key) const;
@@ -161,6 +169,7 @@ class Inventory {
   void InstallService(const std::string& name, const Service* record, Revision revision);
   void InstallInstance(const InstanceId& id, const Instance* record, Revision revision);
   void InstallPolicy(const PolicyText* record, Revision revision);
+  void CountEvictable(MachineState& machine) const;
   void InstallSmall(const Update& update);
   void RemoveTenant(TenantIndex index, Revision revision);
   void RemoveMachine(MachineIndex index);
@@ -180,8 +189,8 @@ class Inventory {
   FleetSettings settings_;
   Journal journal_;
 
-  std::vector<MachineState> machines_;
-  std::vector<ServiceState> services_;
+  LargeVector<MachineState> machines_;
+  LargeVector<ServiceState> services_;
   std::vector<ClusterState> clusters_;
   std::uint64_t shapes_ = 0;  // How often the list of any cluster's machines changed.
   std::vector<RackState> racks_;

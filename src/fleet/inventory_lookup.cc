@@ -50,6 +50,11 @@ const Instance* Inventory::Find(const InstanceId& id) const {
   return service == nullptr ? nullptr : service->Find(id.number);
 }
 
+bool Inventory::IsEvictable(const Service& service) const {
+  const ServiceClass* klass = settings_.FindClass(service.klass);
+  return klass != nullptr && klass->evictable && !service.yield_whole;
+}
+
 std::optional<Record> Inventory::Get(const RecordKey& key) const {
   const auto copy = [](const auto* found) -> std::optional<Record> {
     if (found == nullptr) return std::nullopt;
@@ -129,9 +134,8 @@ Revision Inventory::OwnRevision(const RecordKey& key) const {
     case RecordKind::kInstance: {
       const ServiceState* service = FindService(key.name);
       if (service == nullptr) return Revision{};
-      const Instance* instance = service->Find(static_cast<std::uint32_t>(key.number));
-      if (instance == nullptr) return Revision{};
-      return service->revisions[static_cast<std::size_t>(instance - service->instances.data())];
+      const KeptInstance* instance = service->Find(static_cast<std::uint32_t>(key.number));
+      return instance == nullptr ? Revision{} : instance->revision;
     }
     case RecordKind::kPolicy:
       return policy_revision_;

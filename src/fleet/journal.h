@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/large_vector.h"
 #include "fleet/index.h"
 
 namespace berth {
@@ -36,7 +37,7 @@ class Recency {
     std::uint32_t older = kNone;
     std::uint32_t newer = kNone;
   };
-  std::vector<Link> links_;
+  LargeVector<Link> links_;
 };
 
 class Journal {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "berth/check.h"
 #include "fleet/draft.h"
@@ -39,8 +40,8 @@ struct Residents {
 // Nobody on it and nobody who comes asks for isolation.
 bool NobodyIsolates(const Draft& draft, const DraftMachine& machine) {
   return machine.before->occupancy.isolating == 0 &&
-         std::ranges::none_of(machine.changed, [&](const InstanceId& id) {
-           const DraftService& service = draft.services().at(id.service);
+         std::ranges::none_of(machine.changed, [&](const InstanceId* id) {
+           const DraftService& service = draft.services().at(id->service);
            return service.after && service.after->constraints.isolate;
          });
 }
@@ -52,9 +53,9 @@ Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& ma
     residents.tenants[inventory[tenant].record.name] += count;
   }
   residents.isolating = machine.before->occupancy.isolating;
-  for (const InstanceId& id : machine.changed) {
-    const DraftService& service = draft.services().at(id.service);
-    const DraftInstance& instance = draft.instances().at(id);
+  for (const InstanceId* id : machine.changed) {
+    const DraftService& service = draft.services().at(id->service);
+    const DraftInstance& instance = draft.instances().at(*id);
     if (instance.before != nullptr && instance.before->machine == name) {
       residents.Add(service.before->record, -1);
     }
@@ -181,7 +182,7 @@ Verdict CheckSupported(const Draft& draft, const InstanceId& id, const DraftInst
 // Asked of the instances that arrive and, when the service asks for other labels, of all. Machines
 // may be relabelled under what runs there.
 Verdict CheckLabels(const Draft& draft, const DraftService& service,
-                    const std::vector<const Instance*>& instances) {
+                    std::span<const Instance* const> instances) {
   const Labels& required = service.after->constraints.labels;
   if (required.empty()) return std::nullopt;
   const bool all =
@@ -202,7 +203,7 @@ Verdict CheckLabels(const Draft& draft, const DraftService& service,
 }
 
 Verdict CheckSpread(const Draft& draft, const Service& service,
-                    const std::vector<const Instance*>& instances) {
+                    std::span<const Instance* const> instances) {
   const Constraints& constraints = service.constraints;
   const std::uint32_t per_machine = MaxPerMachine(constraints);
   const std::uint32_t per_rack = MaxPerRack(constraints, service.InstanceCount());
@@ -241,7 +242,7 @@ Verdict CheckSpread(const Draft& draft, const Service& service,
 }
 
 // Its instances are just those that its groups promise: a gang is whole or absent.
-Verdict CheckWhole(const Service& service, const std::vector<const Instance*>& instances) {
+Verdict CheckWhole(const Service& service, std::span<const Instance* const> instances) {
   if (service.groups.size() == 1 && instances.size() == 1 && service.groups[0].count == 1 &&
       instances[0]->type == service.groups[0].type &&
       instances[0]->role == service.groups[0].role) {
@@ -265,7 +266,7 @@ Verdict CheckWhole(const Service& service, const std::vector<const Instance*>& i
 
 Verdict CheckService(const Draft& draft, const std::string& name, const DraftService& service) {
   if (!service.after) return std::nullopt;
-  const std::vector<const Instance*> instances = draft.InstancesOf(name);
+  const auto instances = draft.InstancesOf(name);
   if (service.replaced) {
     for (const InstanceGroup& group : service.after->groups) {
       if (draft.TypeNow(group.type) == nullptr) {
@@ -361,11 +362,9 @@ Verdict CheckAll(const Draft& draft) {
   return std::nullopt;
 }
 
-}  // namespace
-
-Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now, Wanted wanted) {
+// All but the updates, and which records it names unless it is accepted.
+Judgement JudgeDraft(Draft& draft, const Inventory& inventory, const ChangeSet& change, Time now) {
   Judgement judgement;
-  Draft draft(inventory, change, now);
   judgement.violation = draft.ApplyAll();
   judgement.duplicate_of = draft.duplicate_of();
   if (judgement.duplicate_of) {
@@ -391,8 +390,31 @@ Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now, W
   const bool places = !draft.machines().empty() || !draft.services().empty();
   judgement.stale =
       (places && inventory.policy_revision() > change.seen) || draft.AnyChangedSince(change.seen);
-  judgement.updates = draft.Updates(/*with_answers=*/wanted != Wanted::kToInstall);
+  return judgement;
+}
+
+bool Accepted(const Judgement& judgement) {
+  return !judgement.violation && !judgement.duplicate_of;
+}
+
+}  // namespace
+
+Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now, Wanted wanted) {
+  Draft draft(inventory, change, now);
+  Judgement judgement = JudgeDraft(draft, inventory, change, now);
+  if (!Accepted(judgement)) return judgement;
   if (wanted == Wanted::kEverything) judgement.named = draft.NamedRecords();
+  judgement.updates = draft.TakeUpdates(/*with_answers=*/wanted == Wanted::kEverything,
+                                        /*change_given_up=*/false);
+  return judgement;
+}
+
+Judgement Judge(const Inventory& inventory, ChangeSet&& change, Time now) {
+  Draft draft(inventory, change, now);
+  Judgement judgement = JudgeDraft(draft, inventory, change, now);
+  if (Accepted(judgement)) {
+    judgement.updates = draft.TakeUpdates(/*with_answers=*/true, /*change_given_up=*/true);
+  }
   return judgement;
 }
 

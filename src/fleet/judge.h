@@ -24,11 +24,14 @@ struct Judgement {
 // What of a judgement is looked at; the rest need not be worked out.
 enum class Wanted : std::uint8_t {
   kEverything,
-  kToCommit,   // `named` only of what is not accepted.
-  kToInstall,  // The same, and no updates that say nothing about the fleet: decisions, answers.
+  // `named` only of what is not accepted; no updates that say nothing about the fleet: decisions,
+  // answers.
+  kToInstall,
 };
 
 Judgement Judge(const Inventory& inventory, const ChangeSet& change, Time now,
                 Wanted wanted = Wanted::kEverything);
+// The same, to commit: the updates take over the records of the change.
+Judgement Judge(const Inventory& inventory, ChangeSet&& change, Time now);
 
 }  // namespace berth

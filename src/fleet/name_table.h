@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
+
+#include "base/large_vector.h"
 
 namespace berth {
 
@@ -22,36 +23,34 @@ class NameTable {
     for (std::size_t at = mixed & mask();; at = (at + 1) & mask()) {
       const Slot& slot = slots_[at];
       if (slot.index == kFree) return std::nullopt;
-      if (slot.hash == mixed && slot.index != kGone && is_it(Index{slot.index})) {
-        return Index{slot.index};
-      }
+      if (slot.hash == mixed && is_it(Index{slot.index})) return Index{slot.index};
     }
   }
 
   // It is not in there yet.
   void Insert(std::size_t hash, Index index) {
-    if ((used_ + 1) * 4 > slots_.size() * 3) Rebuild();
-    Put(Mix(hash), static_cast<std::uint32_t>(index));
+    if ((size_ + 1) * 3 > slots_.size() * 2) Grow();
+    Put({.hash = Mix(hash), .index = static_cast<std::uint32_t>(index)});
     ++size_;
   }
 
-  // It is in there.
+  // It is in there. What lies behind it moves up, so that no lookup passes over what is gone.
   void Erase(std::size_t hash, Index index) {
-    std::size_t at = Mix(hash) & mask();
-    while (slots_[at].index != static_cast<std::uint32_t>(index)) at = (at + 1) & mask();
-    slots_[at].index = kGone;
-    --size_;
-    // What nothing lies beyond need not be looked over.
-    if (slots_[(at + 1) & mask()].index != kFree) return;
-    for (; slots_[at].index == kGone; at = (at - 1) & mask()) {
-      slots_[at].index = kFree;
-      --used_;
+    std::size_t hole = Mix(hash) & mask();
+    while (slots_[hole].index != static_cast<std::uint32_t>(index)) hole = (hole + 1) & mask();
+    for (std::size_t at = (hole + 1) & mask(); slots_[at].index != kFree; at = (at + 1) & mask()) {
+      const std::size_t home = slots_[at].hash & mask();
+      if (((at - home) & mask()) < ((at - hole) & mask()))
+        continue;  // It would not be found there.
+      slots_[hole] = slots_[at];
+      hole = at;
     }
+    slots_[hole] = Slot();
+    --size_;
   }
 
  private:
   static constexpr std::uint32_t kFree = UINT32_MAX;
-  static constexpr std::uint32_t kGone = UINT32_MAX - 1;
   static constexpr std::size_t kSlotsMin = 16;
   struct Slot {
     std::uint32_t hash = 0;
@@ -64,27 +63,22 @@ class NameTable {
   }
   std::size_t mask() const { return slots_.size() - 1; }
 
-  void Put(std::uint32_t mixed, std::uint32_t index) {
-    std::size_t at = mixed & mask();
-    while (slots_[at].index != kFree && slots_[at].index != kGone) at = (at + 1) & mask();
-    if (slots_[at].index == kFree) ++used_;
-    slots_[at] = {.hash = mixed, .index = index};
+  void Put(const Slot& slot) {
+    std::size_t at = slot.hash & mask();
+    while (slots_[at].index != kFree) at = (at + 1) & mask();
+    slots_[at] = slot;
   }
 
-  void Rebuild() {
-    const std::vector<Slot> before = std::move(slots_);
-    std::size_t slots = kSlotsMin;
-    while (slots < size_ * 2) slots *= 2;
-    slots_.assign(slots, Slot());
-    used_ = 0;
+  void Grow() {
+    const LargeVector<Slot> before = std::move(slots_);
+    slots_.assign(std::max(kSlotsMin, before.size() * 2), Slot());
     for (const Slot& slot : before) {
-      if (slot.index != kFree && slot.index != kGone) Put(slot.hash, slot.index);
+      if (slot.index != kFree) Put(slot);
     }
   }
 
-  std::vector<Slot> slots_;  // As many as a power of two, or none.
+  LargeVector<Slot> slots_;  // As many as a power of two, or none.
   std::size_t size_ = 0;
-  std::size_t used_ = 0;  // Slots that are not free.
 };
 
 }  // namespace berth

@@ -33,6 +33,7 @@ FleetSettings DefaultFleetSettings() {
        .margin = seconds(10),
        .overhead_cap_ppm = 0,
        .may_wait = false,
+       .evictable = false,
        // The paper promises gold 100% and still owes nothing down to 99.99%.
        .penalties = {{999'900, 10}, {990'000, 30}, {950'000, 100}}},
       {.name = ClassId("silver"),
@@ -41,6 +42,7 @@ FleetSettings DefaultFleetSettings() {
        .margin = seconds(10),
        .overhead_cap_ppm = 100'000,
        .may_wait = true,
+       .evictable = false,
        .penalties = {{900'000, 10}, {891'100, 30}, {855'600, 100}}},
       {.name = ClassId("bronze"),
        .availability_ppm = 500'000,
@@ -48,6 +50,7 @@ FleetSettings DefaultFleetSettings() {
        .margin = seconds(10),
        .overhead_cap_ppm = 500'000,
        .may_wait = true,
+       .evictable = false,
        .penalties = {{500'000, 10}, {495'000, 30}, {475'000, 100}}},
   };
   return settings;
@@ -99,6 +102,7 @@ Result<ServiceClass> ReadClass(const Node& node) {
   klass.margin = fields.Length("margin", std::chrono::seconds(10));
   const std::optional<Node> overhead_cap = fields.Optional("overhead_cap");
   const std::optional<Node> may_wait = fields.Optional("may_wait");
+  klass.evictable = fields.Bool("evictable", false);
   const std::vector<Node> penalties = fields.OptionalItems("penalties");
   BERTH_RETURN_IF_ERROR(fields.Finish());
 

@@ -36,6 +36,7 @@ struct ServiceClass {
   Duration margin{};                   // How long before a violation an instance counts as at risk.
   std::uint32_t overhead_cap_ppm = 0;  // Preempted at most so often by its own class.
   bool may_wait = false;               // Placed at once or refused, unless it may wait.
+  bool evictable = false;              // Yields its place to classes that are not.
   std::vector<PenaltyTier> penalties;  // From the mildest on: `below` falls, the credit rises.
 
   friend bool operator==(const ServiceClass&, const ServiceClass&) = default;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "report/packing_tables.h"
 
 namespace berth {
 namespace {
@@ -16,27 +17,9 @@ double Share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-Table RefusalTable(const PackingResult& result) {
-  Table table{.title = "Refusals by the rule that decided",
-              .note = result.refusals.empty() ? "Nothing was refused." : "",
-              .columns = {{.name = "rule"}, {.name = "requests"}, {.name = "share", .unit = "%"}}};
-  for (const auto& [rule, count] : result.refusals) {
-    table.rows.push_back({rule, static_cast<double>(count), 100 * Share(count, result.requests)});
-  }
-  return table;
-}
-
-Table RuleTable(const PackingResult& result) {
-  Table table{
-      .title = "How much each rule narrows the choice",
-      .note = "Machines left after the rule over machines before it, mean over all decisions.",
-      .columns = {
-          {.name = "rule"}, {.name = "kind"}, {.name = "asked"}, {.name = "kept", .unit = "%"}}};
-  for (const RuleEffect& effect : result.rules) {
-    table.rows.push_back({effect.rule, std::string(effect.validator ? "validator" : "preference"),
-                          static_cast<double>(effect.asked), 100 * effect.kept});
-  }
-  return table;
+double CoreShare(const Requests& requests) {
+  return Share(static_cast<std::uint64_t>(requests.accepted_millicores),
+               static_cast<std::uint64_t>(requests.asked_millicores));
 }
 
 template <typename Get>
@@ -51,9 +34,12 @@ PlotSeries SeriesOf(const PackingResult& result, std::string name, Get get) {
 
 std::vector<Plot> Plots(const PackingResult& result) {
   Plot filled{.title = "How full the fleet is", .y_label = "share", .y_unit = "%"};
-  filled.note = "Density counts only machines that are not empty.";
+  filled.note =
+      "Density counts only machines that are not empty; the best possible is by volume alone.";
   filled.series = {
       SeriesOf(result, "packing density", [](const PackingSample& s) { return 100 * s.density; }),
+      SeriesOf(result, "best possible density",
+               [](const PackingSample& s) { return 100 * s.density_bound; }),
       SeriesOf(result, "cores allocated",
                [](const PackingSample& s) { return 100 * s.utilisation; }),
       SeriesOf(result, "memory allocated", [](const PackingSample& s) { return 100 * s.memory; })};
@@ -63,6 +49,8 @@ std::vector<Plot> Plots(const PackingResult& result) {
                [](const PackingSample& s) { return static_cast<double>(s.instances); }),
       SeriesOf(result, "machines in use",
                [](const PackingSample& s) { return static_cast<double>(s.machines_in_use); }),
+      SeriesOf(result, "machines needed by volume",
+               [](const PackingSample& s) { return static_cast<double>(s.machines_bound); }),
       SeriesOf(result, "instances waiting",
                [](const PackingSample& s) { return static_cast<double>(s.waiting); })};
   Plot asked{.title = "Requests and refusals so far", .y_label = "count"};
@@ -71,6 +59,51 @@ std::vector<Plot> Plots(const PackingResult& result) {
                   SeriesOf(result, "refused",
                            [](const PackingSample& s) { return static_cast<double>(s.refused); })};
   return {filled, running, asked};
+}
+
+std::string Times(const DecisionTimes& times, double q) {
+  return fmt::format("{:.1f} ms", static_cast<double>(times.micros.Quantile(q)) / 1e3);
+}
+
+std::vector<Fact> Headlines(const PackingResult& result) {
+  const Requests& requests = result.requests;
+  const PackingMeans& means = result.means;
+  const Contention& contention = result.contention;
+  std::vector<Fact> facts = {
+      {.name = "Accepted",
+       .value = Percent(Share(requests.accepted, requests.asked)),
+       .note = fmt::format("{} of {} requests", Count(requests.accepted), Count(requests.asked))},
+      {.name = "Capacity fulfilment",
+       .value = fmt::format("{:.4f} %", 100 * CoreShare(requests)),
+       .note = "cores of accepted requests over cores asked for"},
+      {.name = "Packing density",
+       .value = Percent(means.density),
+       .note = fmt::format("mean over time, of machines in use; by volume at most {}",
+                           Percent(means.density_bound))},
+      {.name = "Cores allocated",
+       .value = Percent(means.utilisation),
+       .note = fmt::format("mean; at most {}", Percent(means.peak_utilisation))},
+      {.name = "Fleet",
+       .value = fmt::format("{} machines", Count(result.machines)),
+       .note = fmt::format("{} cores; in use {:.1f} on average, needed by volume {:.1f}",
+                           Count(result.cores), means.machines_in_use, means.machines_bound)},
+      {.name = "Instances placed",
+       .value = Count(requests.instances),
+       .note = fmt::format("{} services left again", Count(result.departures))},
+      {.name = "Conflicts",
+       .value = Count(contention.conflicts),
+       .note = fmt::format("of {} commits; {} stale views merged", Count(contention.commits),
+                           Count(contention.merged))}};
+  if (result.times) {
+    facts.push_back({.name = "Decision time",
+                     .value = Times(*result.times, 0.5),
+                     .note = fmt::format("median, queueing included; p99 {}, p99.9 {}",
+                                         Times(*result.times, 0.99), Times(*result.times, 0.999))});
+  }
+  facts.push_back({.name = "Unseed",
+                   .value = fmt::format("{:016x}", result.unseed),
+                   .note = "same inputs and seed, same number"});
+  return facts;
 }
 
 }  // namespace
@@ -82,29 +115,8 @@ Report PackingReport(const PackingResult& result, const RunOf& run) {
       .command = run.command,
       .seed = run.seed};
   report.paragraphs = result.notes.lines;
-  report.facts = {
-      {.name = "Accepted",
-       .value = Percent(Share(result.accepted, result.requests)),
-       .note = fmt::format("{} of {} requests", Count(result.accepted), Count(result.requests))},
-      {.name = "Packing density",
-       .value = Percent(result.mean_density),
-       .note = "mean over time, of machines in use"},
-      {.name = "Cores allocated",
-       .value = Percent(result.mean_utilisation),
-       .note = fmt::format("mean; at most {}", Percent(result.peak_utilisation))},
-      {.name = "Fleet",
-       .value = fmt::format("{} machines", Count(result.machines)),
-       .note = fmt::format("{} cores", Count(result.cores))},
-      {.name = "Instances placed",
-       .value = Count(result.instances),
-       .note = fmt::format("{} services left again", Count(result.departures))},
-      {.name = "Conflicts",
-       .value = Count(result.engine.conflicts),
-       .note = fmt::format("{} stale views merged", Count(result.engine.merged))},
-      {.name = "Unseed",
-       .value = fmt::format("{:016x}", result.unseed),
-       .note = "same inputs and seed, same number"}};
-  report.tables = {RefusalTable(result), RuleTable(result)};
+  report.facts = Headlines(result);
+  report.tables = PackingTables(result);
   report.plots = Plots(result);
   return report;
 }

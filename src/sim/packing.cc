@@ -1,13 +1,14 @@
 #include "sim/packing.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <map>
 #include <utility>
 
 #include "base/virtual_executor.h"
 #include "berth/check.h"
 #include "fleet/inventory.h"
 #include "sim/digest.h"
+#include "sim/distant_store.h"
 #include "store/memory_store.h"
 
 namespace berth {
@@ -17,6 +18,11 @@ namespace {
 // follow.
 constexpr LogRetention kShortLog{.age = std::chrono::hours(24 * 365), .revisions = 10'000};
 
+struct KnownTenant {
+  bool known = false;                   // To the store and all agents.
+  std::vector<Executor::Task> waiting;  // For that.
+};
+
 class PackingRun {
  public:
   PackingRun(const FleetFile& fleet, Trace& trace, const PackingOptions& options,
@@ -25,14 +31,21 @@ class PackingRun {
         trace_(trace),
         options_(options),
         progress_(progress),
-        store_(kShortLog),
-        engine_(store_, executor_,
-                {.agents = options.agents, .name = "a", .default_policy = options.policy}) {}
+        store_(kShortLog, Inventory(),
+               options.merge ? StalePlacements::kMerge : StalePlacements::kConflict),
+        distant_(store_, executor_,
+                 [this](const CommitReply& reply) { metrics_.NoteCommit(executor_.now(), reply); }),
+        thinking_(options.latency, Rng(options.seed).Fork("thinking")),
+        engine_(distant_, executor_,
+                {.agents = options.agents,
+                 .name = "a",
+                 .default_policy = options.policy,
+                 .refresh_when_idle = options.refresh_when_idle,
+                 .thinking = [this](bool hit) { return Think(hit); }}) {}
 
   Result<PackingResult> Run() {
     BERTH_RETURN_IF_ERROR(Load());
     ReadNext();
-    executor_.PostAt(Time() + options_.sample_every, [this] { Sample(); });
     executor_.RunUntilIdle();
     BERTH_RETURN_IF_ERROR(failure_);
     Summarise();
@@ -50,13 +63,9 @@ class PackingRun {
       if (status.ok()) status = ready;
     });
     executor_.RunUntilIdle();
-    for (const MachineState& machine : engine_.view().machines()) {
-      if (machine.vacant()) continue;
-      ++result_.machines;
-      cores_milli_ += machine.record.capacity[Resource::kCpu];
-      memory_ += static_cast<double>(machine.record.capacity[Resource::kMemory]);
-    }
-    result_.cores = static_cast<std::uint64_t>(cores_milli_ / 1000);
+    sampler_.emplace(engine_.view());
+    result_.machines = sampler_->machines();
+    result_.cores = sampler_->cores();
     return status;
   }
 
@@ -70,125 +79,140 @@ class PackingRun {
     executor_.RunUntilIdle();
   }
 
+  // From the trace's time to the rehearsal's.
+  Duration Sped(Duration duration) const {
+    return duration / static_cast<Duration::rep>(options_.speed_up);
+  }
+
   // Reads one arrival ahead, so that the trace is streamed and never held.
   void ReadNext() {
     Result<std::optional<Arrival>> next = trace_.Next();
-    if (!next.ok()) {
-      failure_ = next.status();
+    if (!next.ok()) failure_ = next.status();
+    if (!next.ok() || !next.value() ||
+        (options_.until && next.value()->at - Time() > *options_.until)) {
       done_ = true;
+      StartClock();
       return;
     }
-    if (!next.value() || (options_.until && next.value()->at - Time() > *options_.until)) {
-      done_ = true;
-      return;
+    Arrival& arrival = *next.value();
+    // What is there at time zero ran before: it is placed one after another, in no time.
+    if (arrival.at == Time()) {
+      return Arrive(std::move(arrival), [this] { ReadNext(); });
     }
-    const Time at = next.value()->at;
-    executor_.PostAt(at, [this, arrival = std::move(*next.value())] {
-      Arrive(arrival);
+    StartClock();
+    const Time at = Time() + Sped(arrival.at - Time());
+    executor_.PostAt(at, [this, arrival = std::move(arrival)] {
+      Arrive(arrival, nullptr);
       ReadNext();
     });
   }
 
-  void Arrive(const Arrival& arrival) {
-    if (tenants_.insert(arrival.service.tenant).second &&
-        engine_.view().Find(arrival.service.tenant) == nullptr) {
-      ChangeFleet tenant{.put = {Tenant{.name = arrival.service.tenant, .quota = std::nullopt}},
-                         .remove = {}};
-      engine_.Submit({.what = std::move(tenant)},
-                     [this, arrival](const Reply&) { Create(arrival); });
-    } else {
-      Create(arrival);
-    }
+  void StartClock() {
+    if (std::exchange(clock_runs_, true)) return;
+    distant_.SetDistance(options_.latency.commit);
+    executor_.PostAt(Time() + Sped(options_.sample_every), [this] { Sample(); });
+    executor_.PostAt(Time() + Sped(options_.warm_up),
+                     [this] { metrics_.BeginTiming(executor_.now(), engine_); });
   }
 
-  void Create(const Arrival& arrival) {
-    engine_.Submit({.what = CreateService{arrival.service}},
-                   [this, arrival](const Reply& reply) { OnReply(arrival, reply); });
-  }
+  Duration Think(bool hit) { return clock_runs_ ? thinking_.Next(hit) : Duration(); }
 
-  void OnReply(const Arrival& arrival, const Reply& reply) {
-    ++result_.requests;
-    if (!reply.status.ok()) {
-      ++result_.refusals["invalid: " + reply.status.message()];
-      ++refused_;
-      return;
-    }
-    const Decision& decision = *reply.decision;
-    digest_.Add(decision);
-    Count(decision);
-    if (!reply.accepted()) {
-      ++result_.refusals[decision.refusal->rule.str()];
-      ++refused_;
-      return;
-    }
-    ++result_.accepted;
-    result_.instances += decision.placed.size();
-    if (!arrival.lifetime) return;
-    executor_.PostAt(executor_.now() + *arrival.lifetime, [this, name = arrival.service.name] {
-      if (done_) return;
-      ++result_.departures;
-      engine_.Submit({.what = DeleteService{name}},
-                     [](const Reply& deleted) { BERTH_CHECK(deleted.accepted()); });
+  // A new tenant is made known first; whoever else of it comes meanwhile waits for that too.
+  void Arrive(Arrival arrival, std::function<void()> then) {
+    const TenantId name = arrival.service.tenant;
+    const auto [tenant, fresh] = tenants_.try_emplace(name);
+    if (fresh) tenant->second.known = engine_.view().Find(name) != nullptr;
+    if (tenant->second.known) return Create(std::move(arrival), std::move(then));
+    tenant->second.waiting.push_back(
+        [this, arrival = std::move(arrival), then = std::move(then)] { Create(arrival, then); });
+    if (!fresh) return;
+    ChangeFleet put{.put = {Tenant{.name = name, .quota = std::nullopt}}, .remove = {}};
+    engine_.Submit({.what = std::move(put)}, [&waits = tenant->second](const Reply&) {
+      waits.known = true;
+      for (const Executor::Task& create : std::exchange(waits.waiting, {})) create();
     });
   }
 
-  void Count(const Decision& decision) {
-    for (const Funnel& funnel : decision.funnels) {
-      double before = funnel.machines;
-      for (const FunnelStep& step : funnel.steps) {
-        auto at = std::ranges::find(result_.rules, step.rule.str(), &RuleEffect::rule);
-        if (at == result_.rules.end()) {
-          result_.rules.push_back({.rule = step.rule.str(), .validator = step.validator});
-          at = result_.rules.end() - 1;
-        }
-        if (before <= 0) continue;
-        ++at->asked;
-        at->kept += step.left / before;
-        before = step.left;
-      }
+  void Create(Arrival arrival, std::function<void()> then) {
+    CreateService create{arrival.service};
+    engine_.Submit({.what = std::move(create)},
+                   [this, arrival = std::move(arrival), then = std::move(then),
+                    asked_at = executor_.now()](const Reply& reply) {
+                     OnReply(arrival, asked_at, reply);
+                     if (then) then();
+                   });
+  }
+
+  void OnReply(const Arrival& arrival, Time asked_at, const Reply& reply) {
+    answered_at_ = executor_.now();
+    if (reply.decision) digest_.Add(*reply.decision);
+    if (arrival.at - Time() >= options_.warm_up) {
+      metrics_.NoteReply(reply, MillicoresOf(arrival.service));
+      if (arrival.at > Time()) metrics_.NoteTime(asked_at, executor_.now(), reply);
     }
+    if (!reply.accepted() || !arrival.lifetime) return;
+    executor_.PostAt(
+        executor_.now() + Sped(*arrival.lifetime), [this, name = arrival.service.name] {
+          if (done_) return;
+          ++result_.departures;
+          engine_.Submit({.what = DeleteService{name}},
+                         [](const Reply& deleted) { BERTH_CHECK(deleted.accepted()); });
+        });
+  }
+
+  std::int64_t MillicoresOf(const Service& service) const {
+    std::int64_t sum = 0;
+    for (const InstanceGroup& group : service.groups) {
+      const InstanceType* type = engine_.view().Find(group.type);
+      if (type != nullptr) sum += group.count * type->size[Resource::kCpu];
+    }
+    return sum;
   }
 
   void Sample() {
-    const Inventory& view = engine_.view();
-    PackingSample sample{.at = executor_.now()};
-    std::int64_t allocated = 0;
-    std::int64_t in_use = 0;
-    double memory = 0;
-    for (const MachineState& machine : view.machines()) {
-      if (machine.vacant() || machine.instances.empty()) continue;
-      ++sample.machines_in_use;
-      sample.instances += machine.instances.size();
-      allocated += machine.allocated[Resource::kCpu];
-      in_use += machine.record.capacity[Resource::kCpu];
-      memory += static_cast<double>(machine.allocated[Resource::kMemory]);
-    }
-    const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0.0; };
-    sample.utilisation = share(static_cast<double>(allocated), static_cast<double>(cores_milli_));
-    sample.density = share(static_cast<double>(allocated), static_cast<double>(in_use));
-    sample.memory = share(memory, memory_);
+    PackingSample sample = sampler_->Look(engine_.view(), executor_.now());
+    const Requests& requests = metrics_.requests();
     sample.waiting = engine_.stats().pending;
-    sample.requests = result_.requests;
-    sample.refused = refused_;
+    sample.requests = requests.asked;
+    sample.refused = requests.asked - requests.accepted;
     result_.samples.push_back(sample);
-    if (progress_) progress_(sample.at);
-    if (!done_) executor_.PostAt(executor_.now() + options_.sample_every, [this] { Sample(); });
+    if (progress_) progress_(Time() + (sample.at - Time()) * options_.speed_up);
+    if (done_) return;
+    executor_.PostAt(executor_.now() + Sped(options_.sample_every), [this] { Sample(); });
+  }
+
+  PackingMeans Means() const {
+    PackingMeans means;
+    double samples = 0;
+    for (const PackingSample& sample : result_.samples) {
+      if (sample.at < Time() + Sped(options_.warm_up)) continue;
+      ++samples;
+      means.utilisation += sample.utilisation;
+      means.peak_utilisation = std::max(means.peak_utilisation, sample.utilisation);
+      means.density += sample.density;
+      means.density_bound += sample.density_bound;
+      means.machines_in_use += static_cast<double>(sample.machines_in_use);
+      means.machines_bound += static_cast<double>(sample.machines_bound);
+    }
+    if (samples == 0) return means;
+    for (double* sum : {&means.utilisation, &means.density, &means.density_bound,
+                        &means.machines_in_use, &means.machines_bound}) {
+      *sum /= samples;
+    }
+    return means;
   }
 
   void Summarise() {
-    for (RuleEffect& effect : result_.rules) {
-      if (effect.asked > 0) effect.kept /= static_cast<double>(effect.asked);
+    metrics_.End(answered_at_, engine_);
+    result_.means = Means();
+    result_.requests = metrics_.requests();
+    result_.rules = metrics_.Rules();
+    result_.contention = metrics_.contention();
+    result_.cache = metrics_.cache();
+    if (options_.latency.any()) {
+      result_.times = {
+          .micros = metrics_.micros(), .hits = thinking_.hits(), .misses = thinking_.misses()};
     }
-    for (const PackingSample& sample : result_.samples) {
-      result_.mean_utilisation += sample.utilisation;
-      result_.mean_density += sample.density;
-      result_.peak_utilisation = std::max(result_.peak_utilisation, sample.utilisation);
-    }
-    if (!result_.samples.empty()) {
-      result_.mean_utilisation /= static_cast<double>(result_.samples.size());
-      result_.mean_density /= static_cast<double>(result_.samples.size());
-    }
-    result_.engine = engine_.stats();
     result_.notes = trace_.Notes();
     result_.unseed = digest_.value();
   }
@@ -199,15 +223,18 @@ class PackingRun {
   const std::function<void(Time)>& progress_;
   VirtualExecutor executor_;
   MemoryStore store_;
+  DistantStore distant_;
+  ThinkingTime thinking_;
+  PackingMetrics metrics_;
   Engine engine_;
+  std::optional<FleetSampler> sampler_;
   PackingResult result_;
-  std::unordered_set<TenantId> tenants_;
-  std::uint64_t refused_ = 0;
-  std::int64_t cores_milli_ = 0;
-  double memory_ = 0;
+  std::map<TenantId, KnownTenant> tenants_;
+  Time answered_at_;  // The last request.
   Digest digest_;
   Status failure_;
-  bool done_ = false;  // The trace has ended; what still runs is let be.
+  bool clock_runs_ = false;  // What was there at time zero is placed.
+  bool done_ = false;        // The trace has ended; what still runs is let be.
 };
 
 }  // namespace

@@ -6,9 +6,13 @@
 #include <algorithm>
 
 #include "berth/rng.h"
+#include "sim/packing_testing.h"
 
 namespace berth {
 namespace {
+
+using testing::At;
+using testing::Rehearse;
 
 constexpr std::string_view kFleet = R"(
 zone: z
@@ -19,43 +23,11 @@ types:
 clusters: [{name: c, datacenter: d, sku: s, machines: 4, racks: 2}]
 )";
 
-class ListTrace final : public Trace {
- public:
-  explicit ListTrace(std::vector<Arrival> arrivals) : arrivals_(std::move(arrivals)) {}
-  Result<std::optional<Arrival>> Next() override {
-    if (next_ == arrivals_.size()) return std::optional<Arrival>();
-    return std::optional<Arrival>(arrivals_[next_++]);
-  }
-  std::vector<InstanceType> Types() const override { return {}; }
-  TraceNotes Notes() const override { return {}; }
-
- private:
-  std::vector<Arrival> arrivals_;
-  std::size_t next_ = 0;
-};
-
-Arrival At(std::int64_t second, std::string name, std::string_view type,
-           std::optional<std::int64_t> stays_s) {
-  Arrival arrival;
-  arrival.at = Time(std::chrono::seconds(second));
-  arrival.service.name = std::move(name);
-  arrival.service.tenant = TenantId("t");
-  arrival.service.klass = ClassId("gold");
-  arrival.service.groups = {{.type = TypeId(type), .role = RoleId(), .count = 1}};
-  if (stays_s) arrival.lifetime = std::chrono::seconds(*stays_s);
-  return arrival;
-}
-
 PackingResult Simulate(const std::vector<Arrival>& arrivals, std::uint32_t agents = 1) {
-  ListTrace trace(arrivals);
   PackingOptions options;
   options.agents = agents;
   options.sample_every = std::chrono::seconds(10);
-  const Result<FleetFile> fleet = ParseFleetFile(kFleet, "fleet");
-  EXPECT_TRUE(fleet.ok()) << fleet.status().message();
-  Result<PackingResult> result = SimulatePacking(fleet.value(), trace, options, nullptr);
-  EXPECT_TRUE(result.ok()) << result.status().message();
-  return std::move(result).value();
+  return Rehearse(kFleet, arrivals, options);
 }
 
 TEST(Packing, MeasuresAHandMadeDay) {
@@ -65,10 +37,10 @@ TEST(Packing, MeasuresAHandMadeDay) {
                 At(2, "c", "large", std::nullopt), At(3, "d", "large", std::nullopt),
                 At(4, "e", "large", std::nullopt), At(5, "f", "small", std::nullopt),
                 At(25, "g", "small", std::nullopt)});
-  EXPECT_EQ(result.requests, 7U);
-  EXPECT_EQ(result.accepted, 6U);
+  EXPECT_EQ(result.requests.asked, 7U);
+  EXPECT_EQ(result.requests.accepted, 6U);
   EXPECT_EQ(result.departures, 1U);
-  EXPECT_EQ(result.refusals, (std::map<std::string, std::uint64_t>{{"fits", 1}}));
+  EXPECT_EQ(result.requests.refusals, (std::map<std::string, std::uint64_t>{{"fits", 1}}));
   ASSERT_GE(result.samples.size(), 2U);
   // At 10 s: four large and a small, 25 of 32 cores, no machine empty.
   EXPECT_DOUBLE_EQ(result.samples[0].utilisation, 25.0 / 32);
@@ -89,10 +61,10 @@ TEST(Packing, EndsOnTheSameUnseedEveryTime) {
   const PackingResult once = Simulate(arrivals, 3);
   const PackingResult again = Simulate(arrivals, 3);
   EXPECT_EQ(once.unseed, again.unseed);
-  EXPECT_EQ(once.requests, 200U);
+  EXPECT_EQ(once.requests.asked, 200U);
   std::uint64_t refused = 0;
-  for (const auto& [rule, count] : once.refusals) refused += count;
-  EXPECT_EQ(once.accepted + refused, once.requests);
+  for (const auto& [rule, count] : once.requests.refusals) refused += count;
+  EXPECT_EQ(once.requests.accepted + refused, once.requests.asked);
 
   std::swap(arrivals[10].service.groups[0].type, arrivals[11].service.groups[0].type);
   arrivals[12].service.name = "other";
@@ -101,10 +73,11 @@ TEST(Packing, EndsOnTheSameUnseedEveryTime) {
 
 TEST(Packing, CountsWhatCannotBePlacedUnderItsReason) {
   const PackingResult result = Simulate({At(0, "a", "unheard-of", 5), At(1, "b", "small", 5)});
-  EXPECT_EQ(result.requests, 2U);
-  EXPECT_EQ(result.accepted, 1U);
-  ASSERT_EQ(result.refusals.size(), 1U);
-  EXPECT_NE(result.refusals.begin()->first.find("there is no type unheard-of"), std::string::npos);
+  EXPECT_EQ(result.requests.asked, 2U);
+  EXPECT_EQ(result.requests.accepted, 1U);
+  ASSERT_EQ(result.requests.refusals.size(), 1U);
+  EXPECT_NE(result.requests.refusals.begin()->first.find("there is no type unheard-of"),
+            std::string::npos);
 }
 
 }  // namespace

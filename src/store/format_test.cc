@@ -117,6 +117,7 @@ TEST(StoredFormat, Decision) {
       .seen = Revision{12},
       .conflicts = 1,
       .placed = {{.instance = 2, .machine = MachineId("m")}},
+      .evicted = {{.service = "x", .number = 3}},
       .funnels = {{.type = TypeId("ty"),
                    .role = RoleId("p"),
                    .instances = 3,
@@ -129,9 +130,9 @@ TEST(StoredFormat, Decision) {
                   .cure = Cure::kRetry,
                   .nearest = {{.machine = MachineId("m"), .rule = RuleId("fits"), .lacks = "l"}}}};
   EXPECT_EQ(Hex(Encode(decision)),
-            "4a520a060a026130101110071a037765622016280c30013a05080212016d42190a02747912017018"
+            "4a590a060a026130101110071a037765622016280c30013a05080212016d42190a02747912017018"
             "0320042805320a0a0466697473100118064a190a04666974731201621805220c0a016d1204666974"
-            "731a016c");
+            "731a016c52050a01781003");
 }
 
 TEST(StoredFormat, LogEntry) {

@@ -6,13 +6,20 @@
 #include <utility>
 
 namespace berth {
+namespace {
 
-MemoryStore::MemoryStore(LogRetention retention)
-    : retention_(retention), sequencer_(Inventory(), /*undoable=*/false) {}
+constexpr std::size_t kForgottenAtOnceMax = 256;
+
+}  // namespace
+
+MemoryStore::MemoryStore(LogRetention retention, Inventory inventory,
+                         StalePlacements stale_placements)
+    : retention_(retention),
+      sequencer_(std::move(inventory), /*undoable=*/false, /*latest=*/{}, stale_placements) {}
 
 void MemoryStore::Commit(ChangeSet change, Executor& reply_on, CommitDone done) {
   const std::lock_guard lock(mutex_);
-  Sequencer::Step step = sequencer_.Take(change, reply_on.now());
+  Sequencer::Step step = sequencer_.Take(std::move(change), reply_on.now());
   if (step.committed != nullptr) {
     for (const Update& update : step.committed->updates) {
       if (update.key.kind == RecordKind::kDecision) {
@@ -28,9 +35,12 @@ void MemoryStore::Commit(ChangeSet change, Executor& reply_on, CommitDone done) 
   });
 }
 
+// A few at once: a commit in so many pays for it, not every one.
 void MemoryStore::Compact(Time now) {
-  while (!log_.empty() &&
-         (log_.size() > retention_.revisions || log_.front()->at + retention_.age < now)) {
+  const std::size_t few = std::min(retention_.revisions / 16, kForgottenAtOnceMax);
+  const bool full = log_.size() > retention_.revisions + few;
+  while (!log_.empty() && ((full && log_.size() > retention_.revisions) ||
+                           log_.front()->at + retention_.age < now)) {
     for (const Update& update : log_.front()->updates) {
       if (update.key.kind == RecordKind::kDecision) decisions_[update.key.name].pop_front();
     }

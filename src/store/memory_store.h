@@ -16,7 +16,9 @@ namespace berth {
 
 class MemoryStore final : public Store {
  public:
-  explicit MemoryStore(LogRetention retention = {});
+  // Begins with this state and an empty log.
+  explicit MemoryStore(LogRetention retention = {}, Inventory inventory = {},
+                       StalePlacements stale_placements = StalePlacements::kMerge);
 
   void Commit(ChangeSet change, Executor& reply_on, CommitDone done) override;
   void Read(Executor& reply_on, SnapshotDone done) override;

@@ -198,6 +198,7 @@ void Fields(F& f, T& r) {
   f(7, r.placed);
   f(8, r.funnels);
   f(9, r.refusal);
+  f(10, r.evicted);
 }
 
 template <typename F, IsA<RecordKey> T>

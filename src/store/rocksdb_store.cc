@@ -60,7 +60,7 @@ class Committer {
   void Handle(std::span<StoreRequest> requests);
   // Judges every commit among the requests and makes what they changed durable; or takes all of it
   // back, and the store is read-only.
-  Steps CommitAll(std::span<const StoreRequest> requests);
+  Steps CommitAll(std::span<StoreRequest> requests);
   void Answer(StoreRequest& request);
   void AnswerCommit(CommitRequest& request, Sequencer::Step step);
   void AnswerRead(ReadRequest& request);
@@ -111,18 +111,18 @@ void Committer::Answer(StoreRequest& request) {
   }
 }
 
-Committer::Steps Committer::CommitAll(std::span<const StoreRequest> requests) {
+Committer::Steps Committer::CommitAll(std::span<StoreRequest> requests) {
   Steps steps;
   std::vector<std::shared_ptr<const Committed>> committed;
   const std::uint64_t journal_position = sequencer_.inventory().journal().position();
-  for (const StoreRequest& request : requests) {
-    const auto* commit = std::get_if<CommitRequest>(&request);
+  for (StoreRequest& request : requests) {
+    auto* commit = std::get_if<CommitRequest>(&request);
     if (commit == nullptr) continue;
     if (!read_only_.ok()) {
       steps.push_back({.reply = Failed(read_only_), .committed = nullptr, .before = {}});
       continue;
     }
-    steps.push_back(sequencer_.Take(commit->change, commit->now));
+    steps.push_back(sequencer_.Take(std::move(commit->change), commit->now));
     if (steps.back().committed != nullptr) committed.push_back(steps.back().committed);
   }
   if (committed.empty()) return steps;

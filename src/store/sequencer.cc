@@ -29,17 +29,35 @@ CommitReply Answer(const Inventory& inventory, const Judgement& judgement) {
   return reply;
 }
 
+bool Places(const ChangeSet& change) {
+  return std::ranges::any_of(change.operations, [](const Operation& operation) {
+    const auto* put = std::get_if<Put>(&operation);
+    return std::holds_alternative<Move>(operation) ||
+           (put != nullptr && std::holds_alternative<Instance>(put->record));
+  });
+}
+
 }  // namespace
 
-Sequencer::Sequencer(Inventory inventory, bool undoable, Time latest)
-    : inventory_(std::move(inventory)), undoable_(undoable), latest_(latest) {
+Sequencer::Sequencer(Inventory inventory, bool undoable, Time latest,
+                     StalePlacements stale_placements)
+    : inventory_(std::move(inventory)),
+      undoable_(undoable),
+      latest_(latest),
+      stale_placements_(stale_placements) {
   for (const auto& [key, answered] : inventory_.idempotency())
     expiries_.emplace(answered.expires, key);
 }
 
-Sequencer::Step Sequencer::Take(const ChangeSet& change, Time now) {
+Sequencer::Step Sequencer::Take(ChangeSet change, Time now) {
   latest_ = std::max(latest_, now);
-  Judgement judgement = Judge(inventory_, change, latest_, Wanted::kToCommit);
+  const bool merges = stale_placements_ == StalePlacements::kMerge || !Places(change);
+  Judgement judgement = merges ? Judge(inventory_, std::move(change), latest_)
+                               : Judge(inventory_, change, latest_, Wanted::kEverything);
+  if (!merges && judgement.stale && !judgement.violation) {
+    judgement.violation = Violation{.rule = RuleId("stale"),
+                                    .because = "a machine that it chose changed since it was seen"};
+  }
   Step step;
   if (judgement.violation || judgement.duplicate_of) {
     step.reply = Answer(inventory_, judgement);

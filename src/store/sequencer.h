@@ -3,6 +3,7 @@
 // anyone is told, and takes back what could not be made so.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
@@ -14,18 +15,23 @@
 
 namespace berth {
 
+// What becomes of a placement decided on an old view of its machine or service, if the validator
+// still holds. Conflicts are for rehearsing what merging is worth.
+enum class StalePlacements : std::uint8_t { kMerge, kConflict };
+
 class Sequencer {
  public:
   // `undoable`: steps remember what they replaced. `latest` is the time of the last commit in the
   // inventory.
-  Sequencer(Inventory inventory, bool undoable, Time latest = {});
+  Sequencer(Inventory inventory, bool undoable, Time latest = {},
+            StalePlacements stale_placements = StalePlacements::kMerge);
 
   struct Step {
     CommitReply reply;
     std::shared_ptr<const Committed> committed;  // Null unless committed.
     std::vector<Update> before;  // What it replaced, if undoable: install in reverse to undo.
   };
-  Step Take(const ChangeSet& change, Time now);
+  Step Take(ChangeSet change, Time now);
   // Takes back a step; the latest first. What only counts up (when a machine or service was last
   // touched, agents' sequences) may remember it: nothing is committed after something was taken
   // back.
@@ -38,7 +44,8 @@ class Sequencer {
 
   Inventory inventory_;
   bool undoable_;
-  Time latest_;                                      // Commit times never run backwards.
+  Time latest_;  // Commit times never run backwards.
+  StalePlacements stale_placements_;
   std::set<std::pair<Time, std::string>> expiries_;  // Of idempotency records.
 };
 

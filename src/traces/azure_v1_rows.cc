@@ -7,6 +7,7 @@
 
 #include "base/decimal.h"
 #include "base/text.h"
+#include "traces/row_values.h"
 #include "traces/seconds.h"
 
 namespace berth {
@@ -15,11 +16,6 @@ namespace {
 constexpr std::int64_t kNano = 1'000'000'000;
 constexpr std::int64_t kVcpuMax = 100'000;
 constexpr std::int64_t kMemGbMax = 1'000'000;
-
-std::int64_t ScaleUp(std::int64_t nano, std::int64_t scale) {
-  __extension__ using Wide = __int128;
-  return static_cast<std::int64_t>((static_cast<Wide>(nano) * scale + kNano - 1) / kNano);
-}
 
 std::string FormatNano(std::int64_t nano) {
   std::string text = fmt::format("{}.{:09}", nano / kNano, nano % kNano);
@@ -33,8 +29,8 @@ std::string FormatNano(std::int64_t nano) {
 InstanceType TypeOf(const AzureV1Size& size) {
   InstanceType type;
   type.name = TypeId(fmt::format("v{}-m{}", FormatNano(size.vcpu_nano), FormatNano(size.mem_nano)));
-  type.size[Resource::kCpu] = ScaleUp(size.vcpu_nano, 1000);
-  type.size[Resource::kMemory] = ScaleUp(size.mem_nano, std::int64_t{1} << 30);
+  type.size[Resource::kCpu] = NanoOf(size.vcpu_nano, 1000);
+  type.size[Resource::kMemory] = NanoOf(size.mem_nano, std::int64_t{1} << 30);
   return type;
 }
 
@@ -55,11 +51,17 @@ Result<AzureV1Rows> AzureV1Rows::Open(LineReader lines) {
   return AzureV1Rows(std::move(csv), columns);
 }
 
+std::string AzureV1Rows::ignored_columns() const {
+  constexpr std::string_view kRead[] = {"arrival_s", "batch",     "vcpu",    "mem_gb",
+                                        "life_lo_s", "life_hi_s", "censored"};
+  return IgnoredColumns(csv_, kRead);
+}
+
 Result<std::optional<AzureV1Row>> AzureV1Rows::Next() {
   BERTH_TRY(const bool more, csv_.Next());
   if (!more) return std::optional<AzureV1Row>();
   AzureV1Row row;
-  BERTH_TRY(row.arrival, Seconds(columns_.arrival));
+  BERTH_TRY(row.arrival, SecondsIn(csv_, columns_.arrival));
   BERTH_TRY(row.batch, csv_.Integer(columns_.batch));
   BERTH_TRY(row.size.vcpu_nano, Nano(columns_.vcpu, kVcpuMax));
   BERTH_TRY(row.size.mem_nano, Nano(columns_.mem, kMemGbMax));
@@ -91,8 +93,8 @@ Status AzureV1Rows::CheckOrder(const AzureV1Row& row) const {
 
 Result<AzureV1Lifetime> AzureV1Rows::ReadLifetime(const LifeColumns& columns) const {
   AzureV1Lifetime life;
-  BERTH_TRY(life.low, Seconds(columns.low));
-  BERTH_TRY(life.high, Seconds(columns.high));
+  BERTH_TRY(life.low, SecondsIn(csv_, columns.low));
+  BERTH_TRY(life.high, SecondsIn(csv_, columns.high));
   if (life.high < life.low) {
     return csv_.Error(columns.high, fmt::format("{} is less than life_lo_s, {}; exchange them",
                                                 FormatSeconds(life.high), FormatSeconds(life.low)));
@@ -103,12 +105,6 @@ Result<AzureV1Lifetime> AzureV1Rows::ReadLifetime(const LifeColumns& columns) co
   }
   life.censored = censored == 1;
   return life;
-}
-
-Result<Duration> AzureV1Rows::Seconds(CsvColumn column) const {
-  Result<Duration> seconds = ParseSeconds(csv_.Text(column));
-  if (!seconds.ok()) return csv_.Error(column, seconds.status().message());
-  return seconds;
 }
 
 Result<std::int64_t> AzureV1Rows::Nano(CsvColumn column, std::int64_t max) const {

@@ -1,10 +1,10 @@
 // The rows of an azure_v1 file, each checked on its own and against the one before.
 #pragma once
 
-#include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/csv.h"
@@ -13,9 +13,6 @@
 #include "berth/time.h"
 
 namespace berth {
-
-inline constexpr std::array<std::string_view, 7> kAzureV1Columns = {
-    "arrival_s", "batch", "vcpu", "mem_gb", "life_lo_s", "life_hi_s", "censored"};
 
 // In billionths of a core and of a GB, so that any decimal the file may hold is exact.
 struct AzureV1Size {
@@ -46,6 +43,8 @@ class AzureV1Rows {
   static Result<AzureV1Rows> Open(LineReader lines);
 
   bool has_lifetimes() const { return columns_.life.has_value(); }
+  // A line for the trace's notes, empty if every column is read.
+  std::string ignored_columns() const;
 
   Result<std::optional<AzureV1Row>> Next();
 
@@ -71,7 +70,6 @@ class AzureV1Rows {
 
   Status CheckOrder(const AzureV1Row& row) const;
   Result<AzureV1Lifetime> ReadLifetime(const LifeColumns& columns) const;
-  Result<Duration> Seconds(CsvColumn column) const;
   Result<std::int64_t> Nano(CsvColumn column, std::int64_t max) const;
 
   CsvReader csv_;

@@ -17,7 +17,9 @@ TEST(OpenTrace, ReadsBerthsOwnFormatUnlessAnImporterIsNamed) {
 
 TEST(OpenTrace, ListsTheImportersWhenOneIsUnknown) {
   EXPECT_EQ(ErrorOf("azure_v9:x.csv"),
-            "'azure_v9:x.csv': there is no importer 'azure_v9'; the importers are berth, azure_v1");
+            "'azure_v9:x.csv': there is no importer 'azure_v9'; the importers are berth, azure_v1, "
+            "google2011_tasks, google2011_jobs, alibaba_gpu_v2023, huawei_topology, "
+            "alibaba_batch_v2017");
 }
 
 TEST(OpenTrace, RefusesWhatIsNoFile) {

@@ -34,8 +34,8 @@ class Trace {
  public:
   virtual ~Trace() = default;
   // The next arrival, never earlier than the one before; none at the end. Streams: memory does not
-  // grow with the trace, but for the names of tenants. An error names file, line and column, and
-  // ends the trace.
+  // grow with the trace, but for the names of tenants; a format that must be read to its end first
+  // has a limit on its rows. An error names file, line and column, and ends the trace.
   virtual Result<std::optional<Arrival>> Next() = 0;
   // Types that the arrivals use and the fleet may not know; all known before the first arrival.
   virtual std::vector<InstanceType> Types() const = 0;

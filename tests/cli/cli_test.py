@@ -167,6 +167,96 @@ class Reading(unittest.TestCase):
         self.assertEqual(self.run_ok("get", "decisions", "--store", "s", "--json"), before)
 
 
+class WhatIf(unittest.TestCase):
+    def setUp(self):
+        place = contextlib.ExitStack()
+        self.addCleanup(place.close)
+        self.folder = place.enter_context(workplace())
+
+    def make(self, name, *lines):
+        (self.folder / f"{name}.scn").write_text("# It holds.\nlabels fast\n" + "\n".join(lines))
+        done = berth("scenario", "run", f"{name}.scn", "--store", name, cwd=self.folder)
+        self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+
+    def run_ok(self, *arguments):
+        done = berth("what-if", *arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+        return done.stdout
+
+    def refused(self, *arguments):
+        done = berth("what-if", *arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, REFUSED, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        return done.stderr
+
+    def test_defragment_plans_and_changes_nothing(self):
+        done = berth("scenario", "run", "tests/scenarios/fragmented.scn", "--store", "s",
+                     cwd=self.folder)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        before = berth("get", "instances", "--store", "s", "--json", cwd=self.folder).stdout
+        plan = json.loads(self.run_ok("defragment", "--store", "s", "--json"))
+        self.assertEqual(len(plan["moves"]), 2)
+        self.assertEqual(plan["emptied"], [move["from"] for move in plan["moves"]])
+        self.assertEqual((plan["before"]["density"], plan["after"]["density"]), (0.6, 1.0))
+        one = json.loads(self.run_ok("defragment", "--store", "s", "--moves", "1", "--json"))
+        self.assertEqual(one["moves"], plan["moves"][:1])
+        self.assertIn("Nothing helps", self.run_ok("defragment", "--store", "s", "--moves", "0"))
+        self.assertEqual(berth("get", "instances", "--store", "s", "--json",
+                               cwd=self.folder).stdout, before)
+
+    def test_defragment_of_an_empty_fleet_says_that_nothing_helps(self):
+        self.make("empty", "machines a: 8cpu 8Gi")
+        said = self.run_ok("defragment", "--store", "empty")
+        self.assertIn("Nothing helps", said)
+        self.assertIn("None.", said)
+
+    def test_policy_compares_and_changes_nothing(self):
+        done = berth("scenario", "run", "tests/scenarios/fragmented.scn", "--store", "s",
+                     cwd=self.folder)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        before = berth("get", "decisions", "--store", "s", "--json", cwd=self.folder).stdout
+        roomy = ("policy", "--store", "s", "--policy", "testdata/what_if/roomy.yaml")
+        said = self.run_ok(*roomy)
+        self.assertIn("reaches back to revision 1 (at 0s), the first there was", said)
+        self.assertRegex(said, r"create big +accepted +refused +leaves_free: ")
+        self.assertRegex(said, r"scale d +accepted +moot")
+        self.assertIn("Refused when recorded: 1 request.", said)
+        [run] = json.loads(self.run_ok(*roomy, "--json", "--report", "r"))["runs"]
+        rows = {row[0]: row[1:] for row in run["tables"][0]["rows"]}
+        self.assertEqual(rows["requests refused"], ["0", "2"])
+        self.assertTrue((self.folder / "r/report.html").exists())
+        self.assertEqual(berth("get", "decisions", "--store", "s", "--json",
+                               cwd=self.folder).stdout, before)
+
+    def test_policy_of_a_fleet_without_requests_says_so(self):
+        self.make("fleet", "type small: 1cpu", "machines a: 8cpu", "tenant t")
+        message = self.refused("policy", "--store", "fleet", "--policy",
+                               "testdata/what_if/roomy.yaml")
+        self.assertIn("berth: fleet under testdata/what_if/roomy.yaml: the log holds no request",
+                      message)
+
+    def test_bad_input_is_named(self):
+        self.make("s", "type small: 1cpu", "machines a: 8cpu", "tenant t",
+                  "service web: t silver 1 x small")
+        (self.folder / "bad.yaml").write_text("allocate:\n  rules:\n    - fitz\n")
+        (self.folder / "classes.yaml").write_text(
+            "classes: [{name: gold, availability: 99%, importance: 1}]\n")
+        for command in ("defragment", "policy"):
+            message = self.refused(command, "--store", "s", "--policy", "bad.yaml")
+            self.assertRegex(message, r"^berth: bad.yaml:3:7: .*fitz")
+            message = self.refused(command, "--store", "s", "--policy", "nosuch.yaml")
+            self.assertIn("nosuch.yaml", message)
+            message = self.refused(command, "--store", "nowhere", "--policy", "classes.yaml")
+            self.assertIn("holds no store", message)
+        # A request for a class that the policy lacks is a refusal; a fleet that uses it already is
+        # an error.
+        self.assertIn("there is no class silver",
+                      self.run_ok("policy", "--store", "s", "--policy", "classes.yaml"))
+        message = self.refused("defragment", "--store", "s", "--policy", "classes.yaml")
+        self.assertIn("classes.yaml: class silver is used by service web", message)
+
+
 class StoreOption(unittest.TestCase):
     """A store is written DIR or rocksdb:DIR, by those who make it and those who read it."""
 
@@ -221,6 +311,33 @@ class Scenario(unittest.TestCase):
             done = berth("scenario", "run", "wrong.scn", cwd=folder)
         self.assertEqual(done.returncode, REFUSED)
         self.assertIn("wrong.scn:4:1: 'expect no tenant acme' does not hold", done.stderr)
+
+
+class SimulatePacking(unittest.TestCase):
+    PACKING = ("simulate", "packing", "--machines", "20", "--hours", "1")
+
+    def test_the_same_seed_gives_the_same_bytes(self):
+        with workplace() as folder:
+            def run(*more):
+                done = berth(*self.PACKING, "--agents", "3", "--light", "--commit-ms", "0.5",
+                             "--speed-up", "500", "--json", "--report", "r", *more, cwd=folder)
+                self.assertEqual(done.returncode, OK, done.stderr)
+                return done.stdout
+            once = run("--seed", "7")
+            self.assertEqual(run("--seed", "7"), once)
+            self.assertNotEqual(run("--seed", "8"), once)
+
+    def test_settings_out_of_range_are_named(self):
+        for more, part in ((["--speed-up", "0"], "--speed-up must be 1 to"),
+                           (["--hit-ms", "soon"], "--hit-ms must be a number from 0 to"),
+                           (["--commit-ms", "0.0001"], "at most 3 decimals"),
+                           (["--light", "--hit-ratio", "1.5"], "--hit-ratio must be"),
+                           (["--hit-ratio", "0.5"], "only with --light")):
+            with self.subTest(more=more):
+                done = berth(*self.PACKING, *more)
+                self.assertEqual(done.returncode, REFUSED)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertIn(part, done.stderr)
 
 
 class Documents(unittest.TestCase):

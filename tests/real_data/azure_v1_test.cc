@@ -1,12 +1,9 @@
-// The importers on the published data, where it is at hand: BERTH_DATA_DIR, or ../shared/data
-// beside the source.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <string>
 
+#include "real_data/data_dir.h"
 #include "support/traces.h"
 
 namespace berth {
@@ -14,18 +11,9 @@ namespace {
 
 using std::chrono::hours;
 
-std::string AzureFile(std::string_view name) {
-  const char* given = std::getenv("BERTH_DATA_DIR");  // NOLINT(concurrency-mt-unsafe)
-  const std::filesystem::path folder = given != nullptr
-                                           ? std::filesystem::path(given)
-                                           : testing::SourceDir() / ".." / "shared" / "data";
-  return (folder / "azure_v1_vm_arrivals" / name).string();
+std::string AzureFile(const std::string& name) {
+  return testing::DataFile("azure_v1_vm_arrivals/" + name);
 }
-
-#define BERTH_SKIP_WITHOUT(file)                                                      \
-  if (!std::filesystem::exists(file)) {                                               \
-    GTEST_SKIP() << (file) << " is not there; set BERTH_DATA_DIR to the data folder"; \
-  }
 
 TEST(RealDataAzureV1, HasTheLifetimesItsSourceStates) {
   const std::string file = AzureFile("azure_v1_days20.8_26.4_with_lifetimes.csv.gz");

@@ -11,6 +11,7 @@
 
 #include "allocate/evaluate.h"
 #include "allocate/evaluator.h"
+#include "allocate/evict.h"
 #include "berth/check.h"
 #include "berth/rng.h"
 #include "support/random_fleet.h"
@@ -163,9 +164,7 @@ class KeptAgainstScratch {
     Put(view_, twin);
   }
 
-  void Oversubscribe() {
-    Put(view_, PolicyText{fmt::format("oversubscription: {{cpu: {}%}}", 100 + rng_.Below(3) * 50)});
-  }
+  void Oversubscribe() { Put(view_, PolicyText{PolicyWithEvictions(100 + rng_.Below(3) * 50)}); }
 
   void ChangeQuota() {
     const std::string& name = TenantNames()[rng_.Below(TenantNames().size())];
@@ -191,6 +190,7 @@ class KeptAgainstScratch {
   std::string AskAndPlace() {
     if (services_.size() > kServicesMax) Depart();
     Service service = RandomService(rng_, fmt::format("s{}", asked_++));
+    service.klass = RandomClass(rng_);
     if (!services_.empty() && rng_.Below(2) == 0) {
       service = view_.FindService(services_[rng_.Below(services_.size())])->record;
     }
@@ -235,6 +235,12 @@ class KeptAgainstScratch {
     const ServiceState* known = view_.FindService(service.name);
     instance.id.number = known == nullptr ? 0 : known->record.next_number;
     service.next_number = instance.id.number + 1;
+    for (const Instance* victim : ChooseVictims(view_, view_[*chosen_], instance.limit)) {
+      Instance waits = *victim;
+      waits.machine = MachineId();
+      waits.state = InstanceState::kPending;
+      Put(view_, waits);
+    }
     instance.machine = view_[*chosen_].record.name;
     instance.state = InstanceState::kPlaced;
     if (known == nullptr) services_.push_back(service.name);

@@ -111,6 +111,22 @@ inline Constraints RandomConstraints(Rng& rng) {
   return constraints;
 }
 
+// A policy in which bronze yields.
+inline std::string PolicyWithEvictions(std::uint64_t oversubscribed_percent) {
+  return fmt::format(
+      "oversubscription: {{cpu: {}%}}\n"
+      "classes:\n"
+      "  - {{name: gold, availability: 100%, importance: 3}}\n"
+      "  - {{name: silver, availability: 90%, importance: 2}}\n"
+      "  - {{name: bronze, availability: 50%, importance: 1, evictable: true}}\n",
+      oversubscribed_percent);
+}
+
+inline ClassId RandomClass(Rng& rng) {
+  static const std::vector<std::string> kNames = {"gold", "silver", "bronze"};
+  return ClassId(kNames[rng.Below(kNames.size())]);
+}
+
 inline Service RandomService(Rng& rng, std::string name) {
   Service service;
   service.name = std::move(name);
@@ -148,9 +164,12 @@ inline Inventory RandomFleet(Rng& rng) {
   Inventory view;
   for (const Record& record : RandomTypesAndTenants(rng)) Put(view, record);
   for (const Record& record : RandomMachines(rng, false)) Put(view, record);
+  Put(view, PolicyText{PolicyWithEvictions(100)});
   const std::uint64_t services = rng.Below(8);
   for (std::uint64_t s = 0; s < services; ++s) {
-    const Service service = RandomService(rng, fmt::format("old{}", s));
+    Service service = RandomService(rng, fmt::format("old{}", s));
+    service.klass = RandomClass(rng);
+    service.yield_whole = rng.Below(4) == 0;
     Put(view, service);
     const MachineState* first = nullptr;
     for (Instance instance : InstancesOf(view, service)) {

@@ -11,6 +11,7 @@ namespace berth::testing {
 inline std::string_view OptionsThatBite(std::string_view rule) {
   static const std::map<std::string_view, std::string_view> kOptions = {
       {"below_cluster_limit", "cpu: 60%, memory: 0.7"},
+      {"fits", "evicting: true"},
       {"instances_within", "most: 2"},
       {"latest_host_first", "latest: v2"},
       {"leaves_free", "cpu: 20%, gpu: 50%"},

@@ -48,7 +48,7 @@ void ClusterFacts::Rebuild(const Inventory& inventory) {
 
 void ClusterFacts::Look(const Inventory& inventory, std::uint32_t position) {
   const MachineState& machine = inventory[machines_[position]];
-  facts_[position] = FactsOf(machine);
+  facts_[position] = FactsOf(machine, static_cast<std::uint32_t>(size()) - 1 - position);
   const std::uint8_t isolated = machine.occupancy.isolating > 0 ? 1 : 0;
   if (isolated == is_isolated_[position]) return;
   is_isolated_[position] = isolated;

@@ -5,6 +5,12 @@
 #include "berth/check.h"
 
 namespace berth {
+namespace {
+
+// So many changed machines are counted one by one; more, and all cells are summed up again.
+constexpr std::uint32_t kFew = 8;
+
+}  // namespace
 
 void Cells::Clear(std::size_t cells, std::size_t levels) {
   best.assign(cells, kNoKey);
@@ -41,84 +47,126 @@ void Summary::Sum(const Cells& cells, std::span<const std::uint64_t> best_by_cel
   as_good.assign(shifts.size(), 0);
   for (const std::uint64_t key : best_by_cell) best = std::min(best, key);
   for (std::uint32_t cell = 0; cell < best_by_cell.size(); ++cell) {
-    valid += cells.valid[cell];
-    if (best_by_cell[cell] == kNoKey) continue;
-    const std::uint64_t differs = best_by_cell[cell] ^ best;
-    const std::uint32_t* counts = &cells.as_good[cell * shifts.size()];
-    for (std::size_t level = 0; level < shifts.size() && differs >> shifts[level] == 0; ++level) {
-      as_good[level] += counts[level];
-    }
+    CountIn(cells, cell, best_by_cell[cell], shifts);
   }
 }
 
-CachedEvaluation::CachedEvaluation(std::vector<std::shared_ptr<RuleObject>> validators,
-                                   std::vector<std::shared_ptr<RuleObject>> preferences,
-                                   std::vector<std::shared_ptr<RuleObject>> rack_preferences,
-                                   std::span<const int> shifts)
-    : validators_(std::move(validators)),
-      preferences_(std::move(preferences)),
-      rack_preferences_(std::move(rack_preferences)),
-      shifts_(shifts) {
-  BERTH_CHECK(!shifts_.empty() && validators_.size() < UINT8_MAX);
+void Summary::CountIn(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
+                      std::span<const int> shifts) {
+  valid += cells.valid[cell];
+  if (best_of_cell == kNoKey) return;
+  const std::uint64_t differs = best_of_cell ^ best;
+  const std::uint32_t* counts = &cells.as_good[cell * shifts.size()];
+  for (std::size_t level = 0; level < shifts.size() && differs >> shifts[level] == 0; ++level) {
+    as_good[level] += counts[level];
+  }
+}
+
+void Summary::CountOut(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
+                       std::span<const int> shifts) {
+  valid -= cells.valid[cell];
+  if (best_of_cell == kNoKey) return;
+  const std::uint64_t differs = best_of_cell ^ best;
+  const std::uint32_t* counts = &cells.as_good[cell * shifts.size()];
+  for (std::size_t level = 0; level < shifts.size() && differs >> shifts[level] == 0; ++level) {
+    as_good[level] -= counts[level];
+  }
+}
+
+CachedEvaluation::CachedEvaluation(std::vector<std::shared_ptr<RuleObject>> objects,
+                                   const AllocatePolicy& policy, std::span<const int> shifts)
+    : objects_(std::move(objects)),
+      validators_(policy.trait_validators),
+      shifts_(shifts),
+      keys_(policy.key_bits) {
+  BERTH_CHECK(!shifts_.empty() && validators_ < RuleObject::kNobody);
 }
 
 CachedEvaluation::Updated CachedEvaluation::Update(const Inventory& inventory,
                                                    const ClusterFacts& facts) {
   Updated updated;
-  for (const auto* objects : {&validators_, &preferences_, &rack_preferences_}) {
-    for (const auto& object : *objects) updated.answers += object->Update(inventory, facts);
-  }
+  for (const auto& object : objects_) updated.answers += object->Update(inventory, facts);
   if (shape_ != facts.shape()) {
-    refuses_.clear();
-    for (const auto& object : validators_) refuses_.push_back(object->refuses());
-    columns_.clear();
-    for (const auto& object : preferences_) columns_.push_back({object->values(), object->shift()});
-    shape_ = facts.shape();
-    keys_.assign(facts.size(), kNoKey);
-    // As if the first validator had refused all, until each is looked at.
-    refused_by_.assign(facts.size(), 0);
-    refused_.assign(validators_.size() + 1, 0);
-    refused_[0] = static_cast<std::uint32_t>(facts.size());
-    cells_.Clear(facts.cells(), shifts_.size());
-    if (!rack_preferences_.empty()) rack_parts_.assign(facts.cells(), 0);
+    Begin(facts);
     for (std::uint32_t position = 0; position < facts.size(); ++position) Look(facts, position);
     updated.machines = static_cast<std::uint32_t>(facts.size());
+    SummariseAll(facts);
   } else {
     inventory.journal().ForEachSince(facts.cluster(), journal_position_, [&](MachineIndex machine) {
-      Look(facts, facts.PositionOf(machine));
-      ++updated.machines;
+      const std::uint32_t position = facts.PositionOf(machine);
+      if (++updated.machines <= kFew) {
+        LookAtFew(facts, position);
+      } else {
+        Look(facts, position);
+      }
     });
+    if (updated.machines > kFew) SummariseAll(facts);
   }
   journal_position_ = inventory.journal().position();
   isolated_ = facts.isolated();
-  Summarise(facts);
   return updated;
 }
 
-void CachedEvaluation::Summarise(const ClusterFacts& facts) {
-  if (!rack_preferences_.empty()) {
+void CachedEvaluation::Begin(const ClusterFacts& facts) {
+  refusers_.clear();
+  parts_.clear();
+  of_racks_.clear();
+  for (const auto& object : objects_) {
+    if (!object->refused_by().empty()) refusers_.push_back(object->refused_by().data());
+    if (!object->parts().empty()) parts_.push_back(&object->parts());
+    if (!object->rack_parts().empty()) of_racks_.push_back(object->rack_parts().data());
+  }
+  shape_ = facts.shape();
+  keys_.assign(facts.size(), kNoKey);
+  // As if the first validator had refused all, until each is looked at.
+  refused_by_.assign(facts.size(), 0);
+  refused_.assign(validators_ + 1, 0);
+  refused_[0] = static_cast<std::uint32_t>(facts.size());
+  cells_.Clear(facts.cells(), shifts_.size());
+  rack_parts_.assign(of_racks_.empty() ? 0 : facts.cells(), 0);
+}
+
+std::uint64_t CachedEvaluation::BestOf(std::uint32_t cell) const {
+  const std::uint64_t key = cells_.best[cell];
+  return key == kNoKey || rack_parts_.empty() ? key : key | rack_parts_[cell];
+}
+
+void CachedEvaluation::SummariseAll(const ClusterFacts& facts) {
+  if (!rack_parts_.empty()) {
     best_with_racks_.resize(facts.cells());
-    for (std::uint32_t cell = 0; cell < facts.cells(); ++cell) {
-      const std::uint64_t key = cells_.best[cell];
-      best_with_racks_[cell] = key == kNoKey ? kNoKey : key | rack_parts_[cell];
-    }
+    for (std::uint32_t cell = 0; cell < facts.cells(); ++cell)
+      best_with_racks_[cell] = BestOf(cell);
   }
   summary_.Sum(cells_, best(), shifts_);
 }
 
+void CachedEvaluation::LookAtFew(const ClusterFacts& facts, std::uint32_t position) {
+  const std::uint32_t cell = facts.cell_of(position);
+  const std::uint64_t before = BestOf(cell);
+  summary_.CountOut(cells_, cell, before, shifts_);
+  Look(facts, position);
+  const std::uint64_t after = BestOf(cell);
+  if (!rack_parts_.empty()) best_with_racks_[cell] = after;
+  const bool same_best = after >= summary_.best && (before != summary_.best || after == before ||
+                                                    summary_.as_good.back() > 0);
+  if (same_best) {
+    summary_.CountIn(cells_, cell, after, shifts_);
+  } else {
+    summary_.Sum(cells_, best(), shifts_);
+  }
+}
+
 void CachedEvaluation::Look(const ClusterFacts& facts, std::uint32_t position) {
-  if (!rack_preferences_.empty()) AddRackParts(facts.cell_of(position));
-  std::uint8_t refused_by = 0;
-  while (refused_by < refuses_.size() && refuses_[refused_by][position] == 0) ++refused_by;
+  if (!rack_parts_.empty()) AddRackParts(facts.cell_of(position));
+  std::uint8_t first = RuleObject::kNobody;
+  for (const std::uint8_t* refused_by : refusers_) first = std::min(first, refused_by[position]);
   std::uint64_t key = kNoKey;
-  if (refused_by == refuses_.size()) {
+  if (first == RuleObject::kNobody) {
+    first = static_cast<std::uint8_t>(validators_);
     key = 0;
-    for (const Column& column : columns_)
-      key |= std::uint64_t{column.values[position]} << column.shift;
+    for (const KeyColumn* parts : parts_) key |= (*parts)[position];
   }
-  if (key != keys_[position] || refused_by != refused_by_[position]) {
-    Set(facts, position, refused_by, key);
-  }
+  if (key != keys_[position] || first != refused_by_[position]) Set(facts, position, first, key);
 }
 
 void CachedEvaluation::Set(const ClusterFacts& facts, std::uint32_t position,
@@ -128,7 +176,7 @@ void CachedEvaluation::Set(const ClusterFacts& facts, std::uint32_t position,
   --refused_[refused_by_[position]];
   ++refused_[refused_by];
   refused_by_[position] = refused_by;
-  keys_[position] = key;
+  keys_.Set(position, key);
   if (before != kNoKey) {
     --cells_.valid[cell];
     std::uint32_t* counts = &cells_.as_good[cell * shifts_.size()];
@@ -150,11 +198,11 @@ void CachedEvaluation::Rescan(const ClusterFacts& facts, std::uint32_t cell) {
 
 void CachedEvaluation::AddRackParts(std::uint32_t cell) {
   rack_parts_[cell] = 0;
-  for (const auto& object : rack_preferences_) rack_parts_[cell] |= object->part(cell);
+  for (const std::uint64_t* part : of_racks_) rack_parts_[cell] |= part[cell];
 }
 
 std::size_t CachedEvaluation::bytes() const {
-  return keys_.capacity() * 8 + refused_by_.capacity() + refused_.capacity() * 4 +
+  return keys_.bytes() + refused_by_.capacity() + refused_.capacity() * 4 +
          cells_.best.capacity() * 8 + (cells_.valid.capacity() + cells_.as_good.capacity()) * 4;
 }
 

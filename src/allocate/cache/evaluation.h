@@ -37,14 +37,17 @@ struct Summary {
   // `best` is by cell, with the racks' parts.
   void Sum(const Cells& cells, std::span<const std::uint64_t> best_by_cell,
            std::span<const int> shifts);
+  // Counts a cell in whose best key is no better than ours, or out that was counted in.
+  void CountIn(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
+               std::span<const int> shifts);
+  void CountOut(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
+                std::span<const int> shifts);
 };
 
 class CachedEvaluation {
  public:
   // `shifts` are those of the levels; at least one.
-  CachedEvaluation(std::vector<std::shared_ptr<RuleObject>> validators,
-                   std::vector<std::shared_ptr<RuleObject>> preferences,
-                   std::vector<std::shared_ptr<RuleObject>> rack_preferences,
+  CachedEvaluation(std::vector<std::shared_ptr<RuleObject>> objects, const AllocatePolicy& policy,
                    std::span<const int> shifts);
 
   struct Updated {
@@ -64,7 +67,7 @@ class CachedEvaluation {
   const Summary& summary() const { return summary_; }
   // By cell, with what the preferences of racks add; kNoKey: no valid machine.
   std::span<const std::uint64_t> best() const {
-    return rack_preferences_.empty() ? cells_.best : best_with_racks_;
+    return rack_parts_.empty() ? cells_.best : best_with_racks_;
   }
   // Machines, and those of them that hold instances of isolated services.
   std::uint32_t machines() const { return static_cast<std::uint32_t>(keys_.size()); }
@@ -81,27 +84,27 @@ class CachedEvaluation {
   std::size_t bytes() const;
 
  private:
+  void Begin(const ClusterFacts& facts);
   void Look(const ClusterFacts& facts, std::uint32_t position);
   void Set(const ClusterFacts& facts, std::uint32_t position, std::uint8_t refused_by,
            std::uint64_t key);
   void Rescan(const ClusterFacts& facts, std::uint32_t cell);
   void AddRackParts(std::uint32_t cell);
-  void Summarise(const ClusterFacts& facts);
+  // Looks at machines of a few cells, and counts only these anew.
+  void LookAtFew(const ClusterFacts& facts, std::uint32_t position);
+  std::uint64_t BestOf(std::uint32_t cell) const;
+  void SummariseAll(const ClusterFacts& facts);
 
-  std::vector<std::shared_ptr<RuleObject>> validators_;
-  std::vector<std::shared_ptr<RuleObject>> preferences_;
-  std::vector<std::shared_ptr<RuleObject>> rack_preferences_;
+  std::vector<std::shared_ptr<RuleObject>> objects_;
   // Their answers; they stay where they are while the shape is the same.
-  struct Column {
-    const std::uint32_t* values;
-    int shift;
-  };
-  std::vector<const std::uint8_t*> refuses_;
-  std::vector<Column> columns_;
+  std::vector<const std::uint8_t*> refusers_;
+  std::vector<const KeyColumn*> parts_;
+  std::vector<const std::uint64_t*> of_racks_;
+  std::size_t validators_;
   std::span<const int> shifts_;
   std::uint64_t shape_ = 0;
   std::uint64_t journal_position_ = 0;
-  std::vector<std::uint64_t> keys_;
+  KeyColumn keys_;
   std::vector<std::uint8_t> refused_by_;
   std::vector<std::uint32_t> refused_;
   std::uint32_t isolated_ = 0;

@@ -18,11 +18,30 @@ std::uint64_t OldestUses(std::vector<std::uint64_t>& uses) {
 
 }  // namespace
 
+KeptStats& KeptStats::operator+=(const KeptStats& other) {
+  asked += other.asked;
+  hits += other.hits;
+  machines += other.machines;
+  in_background += other.in_background;
+  evicted += other.evicted;
+  kept += other.kept;
+  bytes += other.bytes;
+  return *this;
+}
+
+CacheStats& CacheStats::operator+=(const CacheStats& other) {
+  evaluations += other.evaluations;
+  rule_objects += other.rule_objects;
+  facts += other.facts;
+  return *this;
+}
+
 Kept::Kept(const AllocatePolicy& policy) : policy_(policy) {
   for (const RankedPreference& preference : policy.KeptPreferences()) {
     shifts_.push_back(preference.place.shift);
   }
   if (shifts_.empty()) shifts_.push_back(0);
+  for (RuleGroup& group : GroupRules(policy)) groups_.emplace_back(std::move(group));
 }
 
 void Kept::Begin(Time now) {
@@ -86,35 +105,24 @@ void Kept::Update(const Inventory& inventory, CachedEvaluation& evaluation, Clus
 }
 
 std::unique_ptr<CachedEvaluation> Kept::NewEvaluation(const Traits& traits, ClusterIndex cluster) {
-  std::vector<std::shared_ptr<RuleObject>> validators;
-  std::vector<std::shared_ptr<RuleObject>> preferences;
-  std::vector<std::shared_ptr<RuleObject>> rack_preferences;
-  for (const Listed<Validator>& listed : policy_.TraitValidators()) {
-    validators.push_back(ObjectFor(*listed.rule, traits, cluster, [&] {
-      return std::make_shared<RuleObject>(*listed.rule, traits);
-    }));
-  }
-  for (const RankedPreference& preference : policy_.KeptPreferences()) {
-    (preference.rack != nullptr ? rack_preferences : preferences)
-        .push_back(ObjectFor(preference.rule(), traits, cluster,
-                             [&] { return std::make_shared<RuleObject>(preference, traits); }));
-  }
-  return std::make_unique<CachedEvaluation>(std::move(validators), std::move(preferences),
-                                            std::move(rack_preferences), shifts_);
+  std::vector<std::shared_ptr<RuleObject>> objects;
+  for (Group& group : groups_) objects.push_back(ObjectFor(group, traits, cluster));
+  return std::make_unique<CachedEvaluation>(std::move(objects), policy_, shifts_);
 }
 
-std::shared_ptr<RuleObject> Kept::ObjectFor(const Rule& rule, const Traits& traits,
-                                            ClusterIndex cluster, const MakeObject& make) {
+std::shared_ptr<RuleObject> Kept::ObjectFor(Group& group, const Traits& traits,
+                                            ClusterIndex cluster) {
   ++stats_.rule_objects.asked;
   MakeRoomForObject();
-  std::vector<Answers>& bucket = objects_[&rule][HashOf(traits, rule.reads())];
+  const TraitSet reads = group.rules.reads;
+  std::vector<Answers>& bucket = group.answers[HashOf(traits, reads)];
   auto answers = std::ranges::find_if(
-      bucket, [&](const Answers& a) { return AgreeIn(rule.reads(), a.traits.get(), traits); });
+      bucket, [&](const Answers& a) { return AgreeIn(reads, a.traits.get(), traits); });
   if (answers == bucket.end()) answers = bucket.insert(bucket.end(), Answers(traits));
   if (answers->by_cluster.size() <= At(cluster)) answers->by_cluster.resize(At(cluster) + 1);
   std::shared_ptr<RuleObject>& object = answers->by_cluster[At(cluster)];
   if (object == nullptr) {
-    object = make();
+    object = std::make_shared<RuleObject>(group.rules, traits);
     ++stats_.rule_objects.kept;
   } else {
     ++stats_.rule_objects.hits;
@@ -122,6 +130,19 @@ std::shared_ptr<RuleObject> Kept::ObjectFor(const Rule& rule, const Traits& trai
   object->used = request_;
   object->used_at = now_;
   return object;
+}
+
+template <typename F>
+void Kept::ForEachObject(F&& f) const {
+  for (const Group& group : groups_) {
+    for (const auto& [hash, bucket] : group.answers) {
+      for (const Answers& answers : bucket) {
+        for (const auto& object : answers.by_cluster) {
+          if (object != nullptr) f(*object);
+        }
+      }
+    }
+  }
 }
 
 void Kept::MakeRoomForEvaluation() {
@@ -141,15 +162,7 @@ void Kept::MakeRoomForEvaluation() {
 void Kept::MakeRoomForObject() {
   if (stats_.rule_objects.kept < policy_.cache.rule_objects) return;
   std::vector<std::uint64_t> uses;
-  for (const auto& [rule, by_hash] : objects_) {
-    for (const auto& [hash, bucket] : by_hash) {
-      for (const Answers& answers : bucket) {
-        for (const auto& object : answers.by_cluster) {
-          if (object != nullptr) uses.push_back(object->used);
-        }
-      }
-    }
-  }
+  ForEachObject([&](const RuleObject& object) { uses.push_back(object.used); });
   const std::uint64_t oldest = OldestUses(uses);
   EvictObjects([&](const RuleObject& object) { return object.used <= oldest; });
 }
@@ -172,8 +185,8 @@ void Kept::EvictEvaluations(const std::function<bool(const CachedEvaluation&)>& 
 }
 
 void Kept::EvictObjects(const std::function<bool(const RuleObject&)>& goes) {
-  for (auto& [rule, by_hash] : objects_) {
-    for (auto at = by_hash.begin(); at != by_hash.end();) {
+  for (Group& group : groups_) {
+    for (auto at = group.answers.begin(); at != group.answers.end();) {
       std::erase_if(at->second, [&](Answers& answers) {
         bool any = false;
         for (auto& object : answers.by_cluster) {
@@ -188,7 +201,7 @@ void Kept::EvictObjects(const std::function<bool(const RuleObject&)>& goes) {
         }
         return !any;
       });
-      at = at->second.empty() ? by_hash.erase(at) : std::next(at);
+      at = at->second.empty() ? group.answers.erase(at) : std::next(at);
     }
   }
 }
@@ -240,15 +253,7 @@ CacheStats Kept::stats() const {
       }
     }
   }
-  for (const auto& [rule, by_hash] : objects_) {
-    for (const auto& [hash, bucket] : by_hash) {
-      for (const Answers& answers : bucket) {
-        for (const auto& object : answers.by_cluster) {
-          if (object != nullptr) stats.rule_objects.bytes += object->bytes();
-        }
-      }
-    }
-  }
+  ForEachObject([&](const RuleObject& object) { stats.rule_objects.bytes += object.bytes(); });
   return stats;
 }
 

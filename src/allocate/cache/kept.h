@@ -27,12 +27,16 @@ struct KeptStats {
   std::uint64_t evicted = 0;
   std::uint64_t kept = 0;   // Now,
   std::uint64_t bytes = 0;  // and how much room they take.
+
+  KeptStats& operator+=(const KeptStats& other);
 };
 
 struct CacheStats {
   KeptStats evaluations;
   KeptStats rule_objects;
   KeptStats facts;
+
+  CacheStats& operator+=(const CacheStats& other);
 };
 
 // What is kept for asks alike: their evaluations and, for Ranking, the order of clusters.
@@ -72,22 +76,37 @@ class Kept {
 
   std::span<const int> shifts() const { return shifts_; }
   CacheStats stats() const;
+  // So far: evaluations asked for, those of them not kept, and machines judged for them.
+  struct Work {
+    std::uint64_t asked;
+    std::uint64_t missed;
+    std::uint64_t machines;
+  };
+  Work work() const {
+    const KeptStats& of = stats_.evaluations;
+    return {.asked = of.asked, .missed = of.asked - of.hits, .machines = of.machines};
+  }
 
  private:
-  // One rule's answers to asks alike in what it reads, cluster by cluster.
+  // What a group of rules says to asks alike in what it reads, cluster by cluster.
   struct Answers {
     explicit Answers(const Traits& of) : traits(of) {}
     KeptTraits traits;
     std::vector<std::shared_ptr<RuleObject>> by_cluster;
   };
-  using MakeObject = std::function<std::shared_ptr<RuleObject>()>;
+  struct Group {
+    explicit Group(RuleGroup of) : rules(std::move(of)) {}
+    RuleGroup rules;
+    std::unordered_map<std::uint64_t, std::vector<Answers>> answers;  // By the hash of the traits.
+  };
 
   ClusterFacts& FactsOf(const Inventory& inventory, ClusterIndex cluster);
   void Update(const Inventory& inventory, CachedEvaluation& evaluation, ClusterFacts& facts,
               bool in_background);
   std::unique_ptr<CachedEvaluation> NewEvaluation(const Traits& traits, ClusterIndex cluster);
-  std::shared_ptr<RuleObject> ObjectFor(const Rule& rule, const Traits& traits,
-                                        ClusterIndex cluster, const MakeObject& make);
+  std::shared_ptr<RuleObject> ObjectFor(Group& group, const Traits& traits, ClusterIndex cluster);
+  template <typename F>
+  void ForEachObject(F&& f) const;
   void EvictEvaluations(const std::function<bool(const CachedEvaluation&)>& goes);
   void EvictObjects(const std::function<bool(const RuleObject&)>& goes);
   void MakeRoomForEvaluation();
@@ -102,8 +121,7 @@ class Kept {
   std::vector<std::unique_ptr<ClusterFacts>> facts_;                              // By cluster.
   std::unordered_map<std::uint64_t, std::vector<std::unique_ptr<Alike>>> alike_;  // By hash.
   Alike* last_ = nullptr;  // That was asked for: most requests are like the one before.
-  std::unordered_map<const Rule*, std::unordered_map<std::uint64_t, std::vector<Answers>>>
-      objects_;  // By the hash of what the rule reads.
+  std::vector<Group> groups_;
   CacheStats stats_;
 };
 

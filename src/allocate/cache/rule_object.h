@@ -1,66 +1,70 @@
-// A rule's answers for every machine of a cluster, to asks alike in the traits that it reads. One
-// is shared by all evaluations that need just these answers.
+// What the rules that read the same traits say of every machine of a cluster, to asks alike in
+// these. One is shared by all evaluations that need just these answers: what rules say that read
+// nothing of the ask is worked out once for all asks.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "allocate/cache/cluster_facts.h"
+#include "allocate/cache/key_column.h"
 #include "allocate/policy.h"
 
 namespace berth {
 
 // Asks for nobody: what a rule that goes by traits gets to see when no request is at hand.
-class TraitsAsk {
- public:
-  TraitsAsk(const Inventory& inventory, const Traits& traits)
-      : ask_{.inventory = inventory,
-             .traits = traits,
-             .service = service_,
-             .tenant = TenantIndex{},
-             .footprint = footprint_} {}
-  const Ask& get() const { return ask_; }
+Ask AskForNobody(const Inventory& inventory, const Traits& traits);
 
- private:
-  Service service_;
-  Footprint footprint_;
-  Ask ask_;
+// The rules of a policy that are kept and read the same traits.
+struct RuleGroup {
+  struct Numbered {
+    const Validator* rule;
+    std::uint8_t number;  // Among the policy's validators.
+  };
+
+  TraitSet reads;
+  int key_bits = 0;  // Of the policy's keys.
+  std::vector<Numbered> validators;
+  std::vector<const RankedPreference*> preferences;       // Of machines,
+  std::vector<const RankedPreference*> rack_preferences;  // and of racks.
 };
+std::vector<RuleGroup> GroupRules(const AllocatePolicy& policy);
 
 class RuleObject {
  public:
-  // Of a validator, or of a preference of machines or racks.
-  RuleObject(const Validator& validator, const Traits& traits)
-      : validator_(&validator), traits_(traits) {}
-  RuleObject(const RankedPreference& preference, const Traits& traits)
-      : preference_(&preference), traits_(traits) {}
+  static constexpr std::uint8_t kNobody = UINT8_MAX;
+
+  RuleObject(const RuleGroup& group, const Traits& traits)
+      : group_(group), traits_(traits), parts_(group.key_bits) {}
 
   // Brings it up to date; how many machines that took. The facts are up to date.
   std::uint32_t Update(const Inventory& inventory, const ClusterFacts& facts);
 
-  // Of a validator, by position; 0: valid.
-  const std::uint8_t* refuses() const { return refuses_.data(); }
-  // Of a preference: its part of the key, by position or, if it is of racks, by cell.
-  std::uint64_t part(std::uint32_t at) const {
-    return std::uint64_t{values_[at]} << preference_->place.shift;
-  }
-  const std::uint32_t* values() const { return values_.data(); }
-  int shift() const { return preference_->place.shift; }
+  // By position: the number of the first validator that refuses it, or kNobody; empty: there are
+  // none. The preferences' part of the key of those that are not refused; empty likewise.
+  std::span<const std::uint8_t> refused_by() const { return refused_by_; }
+  const KeyColumn& parts() const { return parts_; }
+  // By cell; empty likewise.
+  std::span<const std::uint64_t> rack_parts() const { return rack_parts_; }
 
   std::uint64_t used = 0;  // The number of the request that asked for it last,
   Time used_at;            // and when that was.
-  std::size_t bytes() const { return refuses_.capacity() + values_.capacity() * 4; }
+  std::size_t bytes() const {
+    return refused_by_.capacity() + parts_.bytes() + rack_parts_.capacity() * 8;
+  }
 
  private:
   void Look(const Ask& ask, const ClusterFacts& facts, std::uint32_t position);
+  void LookAtRack(const Ask& ask, const ClusterFacts& facts, std::uint32_t cell);
 
-  const Validator* validator_ = nullptr;
-  const RankedPreference* preference_ = nullptr;
+  const RuleGroup& group_;
   KeptTraits traits_;
   std::uint64_t shape_ = 0;
   std::uint64_t journal_position_ = 0;
-  std::vector<std::uint8_t> refuses_;
-  std::vector<std::uint32_t> values_;
+  std::vector<std::uint8_t> refused_by_;
+  KeyColumn parts_;
+  std::vector<std::uint64_t> rack_parts_;
 };
 
 }  // namespace berth

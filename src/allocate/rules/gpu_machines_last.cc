@@ -14,7 +14,7 @@ class GpuMachinesLast final : public Preference {
 
   std::uint32_t Points(const Ask& ask, const Candidate& machine) const override {
     const bool wanted = ask.traits.limit[Resource::kGpu] > 0;
-    return !wanted && machine.state.record.capacity[Resource::kGpu] > 0 ? kPointsMax : 0;
+    return !wanted && machine.Has(Resource::kGpu) ? kPointsMax : 0;
   }
 };
 

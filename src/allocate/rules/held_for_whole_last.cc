@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <tuple>
 
 #include "allocate/rules/builtin.h"
 
@@ -19,22 +18,14 @@ class HeldForWholeLast final : public Preference {
   TraitSet reads() const override { return {Trait::kLimit}; }
 
   std::uint32_t Points(const Ask& ask, const Candidate& machine) const override {
-    return IsHeld(ask, machine) && !TakesWhole(ask.traits.limit, machine.state) ? kPointsMax : 0;
+    const bool held = machine.IsAmongLast(ask.inventory, per_cluster_);
+    return held && !TakesWhole(ask.traits.limit, machine.state) ? kPointsMax : 0;
   }
 
  private:
   static bool TakesWhole(const Resources& limit, const MachineState& machine) {
     return std::ranges::any_of(kAllResources,
                                [&](Resource r) { return limit[r] > machine.usable[r] / 2; });
-  }
-
-  bool IsHeld(const Ask& ask, const Candidate& machine) const {
-    const std::vector<MachineIndex>& all = ask.inventory[machine.state.cluster].machines;
-    if (all.size() <= per_cluster_) return true;
-    // The list is in this order, so one comparison tells.
-    const auto place = [](const Machine& m) { return std::tie(m.row, m.rack, m.name); };
-    const MachineIndex last_free = all[all.size() - per_cluster_ - 1];
-    return place(machine.state.record) > place(ask.inventory[last_free].record);
   }
 
   std::uint32_t per_cluster_;

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <utility>
 
+#include "base/decimal.h"
 #include "base/document.h"
 #include "base/progress.h"
 #include "base/thread_executor.h"
@@ -40,6 +42,68 @@ std::string CommandLine(const Invocation& given) {
   return line;
 }
 
+Result<std::uint32_t> NumberWithin(const Invocation& given, std::string_view name,
+                                   std::uint64_t least, std::uint64_t most) {
+  const std::uint64_t number = given.Number(name);
+  if (number < least || number > most) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} must be {} to {}, not {}", name, least, most, number));
+  }
+  return static_cast<std::uint32_t>(number);
+}
+
+// A decimal, in units of which `scale` make one.
+Result<std::int64_t> DecimalWithin(const Invocation& given, std::string_view name,
+                                   std::int64_t scale, std::int64_t most) {
+  const Scaled scaled = ScaleExactly(given.Text(name), scale, most * scale);
+  if (scaled.outcome != Scaled::Outcome::kExact) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} must be a number from 0 to {} with at most {} decimals, not '{}'",
+                              name, most, scale == 1000 ? 3 : 6, given.Text(name)));
+  }
+  return scaled.value;
+}
+
+Status ReadAgents(const Invocation& given, PackingOptions& options) {
+  BERTH_TRY(options.agents, NumberWithin(given, "--agents", 1, 1000));
+  BERTH_TRY(options.speed_up, NumberWithin(given, "--speed-up", 1, 100'000));
+  BERTH_TRY(const std::uint32_t hours, NumberWithin(given, "--warm-up-hours", 0, 100'000));
+  options.warm_up = std::chrono::hours(hours);
+  options.merge = !given.Has("--no-merge");
+  options.refresh_when_idle = given.Has("--refresh-when-idle");
+  return {};
+}
+
+// As the paper's light simulator has it, unless said otherwise.
+constexpr Duration kLightHit = std::chrono::milliseconds(14);
+constexpr Duration kLightMiss = std::chrono::milliseconds(88);
+constexpr std::uint32_t kLightHitsPerMillion = 900'000;
+
+Status ReadLatency(const Invocation& given, LatencyModel& latency) {
+  const bool light = given.Has("--light");
+  if (light) {
+    latency.hit = kLightHit;
+    latency.miss = kLightMiss;
+    latency.hits_per_million = kLightHitsPerMillion;
+  }
+  constexpr std::int64_t kMillisMax = 60'000;
+  const std::pair<std::string_view, Duration*> ways[] = {
+      {"--hit-ms", &latency.hit}, {"--miss-ms", &latency.miss}, {"--commit-ms", &latency.commit}};
+  for (const auto& [name, duration] : ways) {
+    if (!given.Has(name)) continue;
+    BERTH_TRY(const std::int64_t micros, DecimalWithin(given, name, 1000, kMillisMax));
+    *duration = Duration(micros);
+  }
+  if (!given.Has("--hit-ratio")) return {};
+  if (!light) {
+    return Status(Code::kInvalidArgument,
+                  "--hit-ratio is drawn only with --light; without it the agents' caches tell");
+  }
+  BERTH_TRY(const std::int64_t share, DecimalWithin(given, "--hit-ratio", 1'000'000, 1));
+  latency.hits_per_million = static_cast<std::uint32_t>(share);
+  return {};
+}
+
 Result<Inputs> ReadInputs(const Invocation& given) {
   Inputs inputs;
   inputs.run.seed = given.Number("--seed");
@@ -75,12 +139,9 @@ Result<Inputs> ReadInputs(const Invocation& given) {
     BERTH_TRY(inputs.options.policy, ReadText(inputs.run.policy));
     BERTH_RETURN_IF_ERROR(CheckPolicy(inputs.options.policy, inputs.run.policy));
   }
-  const std::uint64_t agents = given.Number("--agents");
-  if (agents == 0 || agents > 1000) {
-    return Status(Code::kInvalidArgument,
-                  fmt::format("--agents must be 1 to 1000, not {}", agents));
-  }
-  inputs.options.agents = static_cast<std::uint32_t>(agents);
+  inputs.options.seed = inputs.run.seed;
+  BERTH_RETURN_IF_ERROR(ReadAgents(given, inputs.options));
+  BERTH_RETURN_IF_ERROR(ReadLatency(given, inputs.options.latency));
   inputs.run.command = CommandLine(given);
   return inputs;
 }
@@ -127,20 +188,37 @@ Command SimulatePackingCommand() {
       .words = "simulate packing",
       .summary = "rehearse a trace on a fleet in virtual time and see how well it fills",
       .arguments = {},
-      .options = {{"--fleet", "FILE", "the fleet; without it a generated zone"},
-                  {"--machines", "N", "of the generated zone", false, "2000"},
-                  {"--trace", "WHERE", "FILE or IMPORTER:FILE; without it a generated day"},
-                  {"--batch-as-gang", "", "place what came as one batch whole or not at all"},
-                  {"--policy", "FILE", "the policy; without it the shipped one"},
-                  {"--agents", "N", "how many agents decide at once", false, "1"},
-                  {"--hours", "N", "stop after so many hours; 0: a day, or the trace's end", false,
-                   "0"},
-                  {"--seed", "N", "of everything that is drawn", false, "1"},
-                  {"--report", "DIR", "where the report goes", false, "berth-report"},
-                  kJsonOption},
+      .options =
+          {{"--fleet", "FILE", "the fleet; without it a generated zone"},
+           {"--machines", "N", "of the generated zone", false, "2000"},
+           {"--trace", "WHERE", "FILE or IMPORTER:FILE; without it a generated day"},
+           {"--batch-as-gang", "", "place what came as one batch whole or not at all"},
+           {"--policy", "FILE", "the policy; without it the shipped one"},
+           {"--agents", "N", "how many agents decide at once", false, "1"},
+           {"--hours", "N", "stop after so many hours; 0: a day, or the trace's end", false, "0"},
+           {"--warm-up-hours", "N", "place but do not count what comes before", false, "0"},
+           {"--speed-up", "N", "divide gaps between arrivals, and lifetimes, by N", false, "1"},
+           {"--hit-ms", "MS",
+            "think so long about a decision that finds its evaluations kept; 0 if left out"},
+           {"--miss-ms", "MS", "and about one that does not; 0 if left out"},
+           {"--commit-ms", "MS",
+            "one way between agents and store, for commits and for news; 0 if left out"},
+           {"--light", "", "draw which decisions find theirs kept, and think 14 or 88 ms"},
+           {"--hit-ratio", "P", "with --light: how many do; 0.9 if left out"},
+           {"--no-merge", "",
+            "a placement decided on an old view of its machine conflicts even if it fits"},
+           {"--refresh-when-idle", "", "agents bring what they keep up to date between requests"},
+           {"--seed", "N", "of everything that is drawn", false, "1"},
+           {"--report", "DIR", "where the report goes", false, "berth-report"},
+           kJsonOption},
       .examples = {"berth simulate packing --machines 200 --hours 2 --report berth-report-small",
                    "berth simulate packing --fleet testdata/formats/fleet.yaml --trace "
-                   "testdata/formats/trace.csv --report berth-report-files"},
+                   "testdata/formats/trace.csv --report berth-report-files",
+                   "berth simulate packing --fleet testdata/alibaba_gpu_v2023/fleet.yaml --trace "
+                   "alibaba_gpu_v2023:testdata/alibaba_gpu_v2023/pods.csv --report "
+                   "berth-report-gpu",
+                   "berth simulate packing --machines 100 --hours 1 --agents 4 --light --commit-ms "
+                   "1 --speed-up 100 --report berth-report-agents"},
       .run = Run};
 }
 

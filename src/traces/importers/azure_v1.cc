@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/csv.h"
 #include "base/text.h"
 #include "berth/change.h"
 #include "berth/rng.h"
@@ -32,26 +31,14 @@ struct Survey {
   std::uint64_t batches = 0;
   std::uint64_t censored = 0;
   bool has_lifetimes = false;
-  std::vector<std::string> ignored;  // Columns.
+  std::string ignored_columns;
 };
-
-Result<std::vector<std::string>> IgnoredColumns(const TraceSource& source) {
-  BERTH_TRY(LineReader lines, source.Open());
-  BERTH_TRY(const std::optional<std::string_view> header, lines.Next());
-  std::vector<std::string> ignored;
-  // What is wrong with the header, its reader says.
-  if (!header || !SplitCsv(*header, ignored).ok()) return std::vector<std::string>();
-  std::erase_if(ignored, [](const std::string& name) {
-    return std::ranges::find(kAzureV1Columns, name) != kAzureV1Columns.end();
-  });
-  return ignored;
-}
 
 Result<Survey> ReadSurvey(const TraceSource& source) {
   BERTH_TRY(LineReader lines, source.Open());
   BERTH_TRY(AzureV1Rows rows, AzureV1Rows::Open(std::move(lines)));
   Survey survey;
-  BERTH_TRY(survey.ignored, IgnoredColumns(source));
+  survey.ignored_columns = rows.ignored_columns();
   survey.has_lifetimes = rows.has_lifetimes();
   std::optional<std::int64_t> last_batch;
   for (;;) {
@@ -200,10 +187,7 @@ TraceNotes AzureV1Trace::Notes() const {
   TraceNotes notes;
   notes.lines.push_back(fmt::format("{} VMs of {} sizes in {} batches", count(survey_.vms),
                                     survey_.types.size(), count(survey_.batches)));
-  if (!survey_.ignored.empty()) {
-    notes.lines.push_back(fmt::format("ignored columns: {}",
-                                      Quoted(fmt::format("{}", fmt::join(survey_.ignored, ",")))));
-  }
+  if (!survey_.ignored_columns.empty()) notes.lines.push_back(survey_.ignored_columns);
   notes.lines.push_back("vcpu is cores; mem_gb is taken as GiB; needs are rounded up");
   notes.lines.push_back(
       as_gang_ ? "a batch is a tenant with one service, placed whole, which stays as long as the "
