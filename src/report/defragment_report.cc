@@ -119,9 +119,9 @@ Json PackingJson(const PackingState& state) {
           {"utilisation", state.Utilisation()},
           {"machines_in_use", state.machines_in_use},
           {"machines", state.machines},
-          {"allocated_millicores", state.allocated_millicores},
+          {"allocated_millicores", state.allocated_millicores()},
           {"in_use_millicores", state.in_use_millicores},
-          {"all_millicores", state.all_millicores},
+          {"all_millicores", state.all_millicores()},
           {"instances", state.instances},
           {"waiting", state.waiting}};
 }

@@ -7,6 +7,7 @@
 #include "base/virtual_executor.h"
 #include "berth/check.h"
 #include "fleet/inventory.h"
+#include "fleet/packing_state.h"
 #include "sim/digest.h"
 #include "sim/distant_store.h"
 #include "store/memory_store.h"
@@ -63,9 +64,10 @@ class PackingRun {
       if (status.ok()) status = ready;
     });
     executor_.RunUntilIdle();
-    sampler_.emplace(engine_.view());
-    result_.machines = sampler_->machines();
-    result_.cores = sampler_->cores();
+    bound_.emplace(engine_.view());
+    const PackingState fleet = MeasurePacking(engine_.view());
+    result_.machines = fleet.machines;
+    result_.cores = static_cast<std::uint64_t>(fleet.all_millicores() / 1000);
     return status;
   }
 
@@ -170,7 +172,7 @@ class PackingRun {
   }
 
   void Sample() {
-    PackingSample sample = sampler_->Look(engine_.view(), executor_.now());
+    PackingSample sample = SamplePacking(engine_.view(), *bound_, executor_.now());
     const Requests& requests = metrics_.requests();
     sample.waiting = engine_.stats().pending;
     sample.requests = requests.asked;
@@ -227,7 +229,7 @@ class PackingRun {
   ThinkingTime thinking_;
   PackingMetrics metrics_;
   Engine engine_;
-  std::optional<FleetSampler> sampler_;
+  std::optional<VolumeBound> bound_;  // Of the fleet, whose machines stay as they are.
   PackingResult result_;
   std::map<TenantId, KnownTenant> tenants_;
   Time answered_at_;  // The last request.

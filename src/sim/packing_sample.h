@@ -22,22 +22,7 @@ struct PackingSample {
   std::uint64_t refused = 0;   // and of them refused.
 };
 
-// Looks at a fleet whose machines stay as they are.
-class FleetSampler {
- public:
-  explicit FleetSampler(const Inventory& fleet);
-
-  // What the fleet tells; the rest of the sample is the caller's to fill.
-  PackingSample Look(const Inventory& view, Time now) const;
-
-  std::uint64_t machines() const { return machines_; }
-  std::uint64_t cores() const { return static_cast<std::uint64_t>(capacity_milli_ / 1000); }
-
- private:
-  VolumeBound bound_;
-  std::uint64_t machines_ = 0;
-  std::int64_t capacity_milli_ = 0;
-  double memory_ = 0;
-};
+// What the fleet tells; the rest of the sample is the caller's to fill. The bound is the fleet's.
+PackingSample SamplePacking(const Inventory& fleet, const VolumeBound& bound, Time now);
 
 }  // namespace berth

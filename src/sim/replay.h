@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "allocate/what_if/packing_state.h"
 #include "berth/engine.h"
 #include "fleet/inventory.h"
+#include "fleet/packing_state.h"
 #include "sim/recorded_log.h"
 #include "sim/replay_requests.h"
 

@@ -83,7 +83,7 @@ DefragmentPlan PlanDefragmentation(const AllocatePolicy& policy, const Inventory
   plan.before = MeasurePacking(fleet);
   plan.fragments = FindFragments(fleet, types);
   // Where nothing takes a core no density can rise.
-  if (plan.before.allocated_millicores > 0) PlanMoves(policy, fleet, moves_max, plan);
+  if (plan.before.allocated_millicores() > 0) PlanMoves(policy, fleet, moves_max, plan);
   const Inventory after = WithMoves(fleet, plan.moves);
   plan.after = MeasurePacking(after);
   for (const CommonType& common : types) {

@@ -11,8 +11,8 @@
 
 #include "allocate/policy.h"
 #include "allocate/what_if/fragments.h"
-#include "allocate/what_if/packing_state.h"
 #include "fleet/inventory.h"
+#include "fleet/packing_state.h"
 
 namespace berth {
 
