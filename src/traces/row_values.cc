@@ -41,6 +41,22 @@ Result<Duration> SecondsIn(const CsvReader& csv, CsvColumn column) {
   return seconds;
 }
 
+Result<std::optional<Duration>> LifetimeIn(const CsvReader& csv, LifetimeColumns columns,
+                                           Duration asked, std::string_view what) {
+  if (IsEmpty(csv, columns.ended)) return std::optional<Duration>();
+  Duration began = asked;
+  if (!IsEmpty(csv, columns.began)) {
+    BERTH_TRY(began, SecondsIn(csv, columns.began));
+  }
+  BERTH_TRY(const Duration ended, SecondsIn(csv, columns.ended));
+  if (ended < began) {
+    return csv.Error(columns.ended,
+                     fmt::format("{} is before the {} began, {}; correct one of them",
+                                 FormatSeconds(ended), what, FormatSeconds(began)));
+  }
+  return std::optional(ended - began);
+}
+
 Result<std::int64_t> NanoIn(const CsvReader& csv, CsvColumn column, std::int64_t max) {
   const std::string_view text = Trim(csv.Text(column));
   const auto [value, error] = ParseNumber(text);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,14 @@ Result<std::string_view> NameIn(const CsvReader& csv, CsvColumn column);
 
 // Seconds from zero on, exact to the microsecond.
 Result<Duration> SecondsIn(const CsvReader& csv, CsvColumn column);
+
+// From when something began, or was asked for where that is not told, to its end; none without one.
+struct LifetimeColumns {
+  CsvColumn began;
+  CsvColumn ended;
+};
+Result<std::optional<Duration>> LifetimeIn(const CsvReader& csv, LifetimeColumns columns,
+                                           Duration asked, std::string_view what);
 
 // In billionths, to the nearest: a number from 0 to `max`, which is at most a million. It may be
 // written with an exponent and with any number of decimals.

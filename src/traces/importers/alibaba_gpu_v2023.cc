@@ -105,18 +105,9 @@ class PodReader {
   Status ReadTimes(const TimeColumns& times, Arrival& arrival) const {
     BERTH_TRY(const Duration creation, SecondsIn(csv_, times.creation));
     arrival.at = Time(creation);
-    if (IsEmpty(csv_, times.deletion)) return {};
-    Duration start = creation;
-    if (!IsEmpty(csv_, times.scheduled)) {
-      BERTH_TRY(start, SecondsIn(csv_, times.scheduled));
-    }
-    BERTH_TRY(const Duration deletion, SecondsIn(csv_, times.deletion));
-    if (deletion < start) {
-      return csv_.Error(times.deletion,
-                        fmt::format("{} is before the pod began, {}; correct one of them",
-                                    FormatSeconds(deletion), FormatSeconds(start)));
-    }
-    arrival.lifetime = deletion - start;
+    BERTH_TRY(
+        arrival.lifetime,
+        LifetimeIn(csv_, {.began = times.scheduled, .ended = times.deletion}, creation, "pod"));
     return {};
   }
 

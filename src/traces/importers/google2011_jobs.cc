@@ -53,7 +53,9 @@ class Google2011Jobs final : public Trace {
     BERTH_TRY(const Duration submit, ReadSubmit());
     Arrival arrival;
     arrival.at = Time(submit - *start_);
-    BERTH_TRY(arrival.lifetime, ReadLifetime(submit));
+    BERTH_TRY(
+        arrival.lifetime,
+        LifetimeIn(csv_, {.began = columns_.scheduled, .ended = columns_.end}, submit, "job"));
     BERTH_TRY(const std::int64_t scheduling_class,
               IntegerIn(csv_, columns_.scheduling_class, {.min = 0, .max = kSchedulingClassMax}));
     BERTH_TRY(const std::int64_t user, IntegerIn(csv_, columns_.user, {.min = 0, .max = kUserMax}));
@@ -98,21 +100,6 @@ class Google2011Jobs final : public Trace {
     }
     last_ = submit;
     return submit;
-  }
-
-  Result<std::optional<Duration>> ReadLifetime(Duration submit) const {
-    if (IsEmpty(csv_, columns_.end)) return std::optional<Duration>();
-    Duration scheduled = submit;
-    if (!IsEmpty(csv_, columns_.scheduled)) {
-      BERTH_TRY(scheduled, SecondsIn(csv_, columns_.scheduled));
-    }
-    BERTH_TRY(const Duration end, SecondsIn(csv_, columns_.end));
-    if (end < scheduled) {
-      return csv_.Error(columns_.end,
-                        fmt::format("{} is before the job began, {}; correct one of them",
-                                    FormatSeconds(end), FormatSeconds(scheduled)));
-    }
-    return std::optional(end - scheduled);
   }
 
   CsvReader csv_;
