@@ -40,8 +40,6 @@ std::uint64_t Covered(const Instance& instance, const Resources& lacking) {
 
 }  // namespace
 
-bool MayEvict(const ServiceClass& klass) { return !klass.evictable; }
-
 Resources EvictableRoom(const Inventory& inventory, const MachineState& machine) {
   Resources room;
   for (const Instance* instance : EvictableOn(inventory, machine)) room += instance->limit;

@@ -8,11 +8,6 @@
 
 namespace berth {
 
-struct ServiceClass;
-
-// Whether instances of this class may push others off a machine.
-bool MayEvict(const ServiceClass& klass);
-
 // The room that instances which may be evicted hold there.
 Resources EvictableRoom(const Inventory& inventory, const MachineState& machine);
 

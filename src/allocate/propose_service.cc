@@ -100,8 +100,9 @@ void SetMachines(std::vector<Instance>& instances, const std::vector<Placement>&
 }
 
 // The proposal for new instances of a service whose record is to be `service`.
-Proposal PlaceNew(const Proposing& context, Service service, std::vector<Instance> added,
+Proposal PlaceNew(const Proposing& context, Put service_put, std::vector<Instance> added,
                   Decision decision) {
+  const auto& service = std::get<Service>(service_put.record);
   Proposal proposal;
   const bool may_wait = context.view.settings().FindClass(service.klass)->may_wait;
   std::optional<Refusal> refusal = CheckQuota(context.view, service.tenant, added);
@@ -127,10 +128,9 @@ Proposal PlaceNew(const Proposing& context, Service service, std::vector<Instanc
   if (waits) decision.kind = DecisionKind::kWait;
   if (refusal) decision.refusal = std::move(refusal);
   if (!decision.refusal || waits) {
-    const bool replaces = context.view.FindService(service.name) != nullptr;
     proposal.operations.reserve(proposal.operations.size() + added.size() +
                                 3);  // The agent adds two.
-    proposal.operations.emplace_back(Put{.record = std::move(service), .replaces = replaces});
+    proposal.operations.emplace_back(std::move(service_put));
     for (Instance& instance : added) proposal.operations.emplace_back(Put{std::move(instance)});
   }
   proposal.decision = std::move(decision);
@@ -193,7 +193,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const CreateService& cr
     AddInstances(context.view, service, group, group.count, added);
   }
   Decision decision = NewDecision(context, DecisionKind::kCreate, service.name);
-  return PlaceNew(context, std::move(service), std::move(added), std::move(decision));
+  return PlaceNew(context, Put{std::move(service)}, std::move(added), std::move(decision));
 }
 
 Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& scale) {
@@ -227,7 +227,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
     // New instances may use the room that surplus ones of the same change leave.
     Scratch scratch(context.view);
     for (const Operation& operation : removed) scratch.Remove(std::get<Remove>(operation).key);
-    proposal = PlaceNew(context, std::move(service), std::move(added), std::move(decision));
+    proposal = PlaceNew(context, Put{.record = std::move(service), .replaces = true},
+                        std::move(added), std::move(decision));
   }
   if (!proposal.operations.empty()) {
     proposal.operations.insert(proposal.operations.end(), removed.begin(), removed.end());

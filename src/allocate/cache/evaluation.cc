@@ -47,29 +47,19 @@ void Summary::Sum(const Cells& cells, std::span<const std::uint64_t> best_by_cel
   as_good.assign(shifts.size(), 0);
   for (const std::uint64_t key : best_by_cell) best = std::min(best, key);
   for (std::uint32_t cell = 0; cell < best_by_cell.size(); ++cell) {
-    CountIn(cells, cell, best_by_cell[cell], shifts);
+    Count(cells, cell, best_by_cell[cell], shifts, Sign::kIn);
   }
 }
 
-void Summary::CountIn(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
-                      std::span<const int> shifts) {
-  valid += cells.valid[cell];
+void Summary::Count(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
+                    std::span<const int> shifts, Sign sign) {
+  const auto times = static_cast<std::uint32_t>(sign);
+  valid += times * cells.valid[cell];
   if (best_of_cell == kNoKey) return;
   const std::uint64_t differs = best_of_cell ^ best;
   const std::uint32_t* counts = &cells.as_good[cell * shifts.size()];
   for (std::size_t level = 0; level < shifts.size() && differs >> shifts[level] == 0; ++level) {
-    as_good[level] += counts[level];
-  }
-}
-
-void Summary::CountOut(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
-                       std::span<const int> shifts) {
-  valid -= cells.valid[cell];
-  if (best_of_cell == kNoKey) return;
-  const std::uint64_t differs = best_of_cell ^ best;
-  const std::uint32_t* counts = &cells.as_good[cell * shifts.size()];
-  for (std::size_t level = 0; level < shifts.size() && differs >> shifts[level] == 0; ++level) {
-    as_good[level] -= counts[level];
+    as_good[level] += times * counts[level];
   }
 }
 
@@ -143,14 +133,14 @@ void CachedEvaluation::SummariseAll(const ClusterFacts& facts) {
 void CachedEvaluation::LookAtFew(const ClusterFacts& facts, std::uint32_t position) {
   const std::uint32_t cell = facts.cell_of(position);
   const std::uint64_t before = BestOf(cell);
-  summary_.CountOut(cells_, cell, before, shifts_);
+  summary_.Count(cells_, cell, before, shifts_, Summary::Sign::kOut);
   Look(facts, position);
   const std::uint64_t after = BestOf(cell);
   if (!rack_parts_.empty()) best_with_racks_[cell] = after;
   const bool same_best = after >= summary_.best && (before != summary_.best || after == before ||
                                                     summary_.as_good.back() > 0);
   if (same_best) {
-    summary_.CountIn(cells_, cell, after, shifts_);
+    summary_.Count(cells_, cell, after, shifts_, Summary::Sign::kIn);
   } else {
     summary_.Sum(cells_, best(), shifts_);
   }

@@ -38,10 +38,9 @@ struct Summary {
   void Sum(const Cells& cells, std::span<const std::uint64_t> best_by_cell,
            std::span<const int> shifts);
   // Counts a cell in whose best key is no better than ours, or out that was counted in.
-  void CountIn(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
-               std::span<const int> shifts);
-  void CountOut(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
-                std::span<const int> shifts);
+  enum class Sign : std::uint32_t { kIn = 1, kOut = UINT32_MAX };  // Once more, or once less.
+  void Count(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
+             std::span<const int> shifts, Sign sign);
 };
 
 class CachedEvaluation {

@@ -45,7 +45,7 @@ class Fits final : public Validator {
   // What is free, and what would be if all who yield to the ask went.
   Resources Room(const Ask& ask, const Candidate& machine) const {
     const Resources free = machine.state.Free();
-    if (!evicting_ || !MayEvict(ask.traits.klass)) return free;
+    if (!evicting_ || ask.traits.klass.evictable) return free;
     return free + EvictableRoom(ask.inventory, machine.state);
   }
 
