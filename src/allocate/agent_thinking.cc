@@ -1,0 +1,71 @@
+// What an agent's decisions take: of what it keeps, of time in rehearsal, and of the time between
+// them.
+#include <utility>
+
+#include "allocate/agent.h"
+
+namespace berth {
+namespace {
+
+// So that a request that comes meanwhile waits for little.
+constexpr std::uint32_t kRefreshedAtOnce = 2000;
+
+}  // namespace
+
+// Counts what a decision took and, in rehearsal, begins the time that it takes.
+void Agent::NoteThought(const Kept::Work& before) {
+  const Kept::Work after = evaluator_->kept().work();
+  if (after.asked == before.asked) return;  // No machine was looked for.
+  const bool hit = after.missed == before.missed;
+  ++(hit ? stats_.hits : stats_.misses);
+  (hit ? stats_.machines_on_hits : stats_.machines_on_misses) += after.machines - before.machines;
+  const Duration takes = options_.thinking ? options_.thinking(hit) : Duration();
+  if (takes <= Duration()) return;
+  thinking_ = true;
+  executor_.PostAt(executor_.now() + takes, [this, alive = alive_] {
+    if (*alive) EndThought();
+  });
+}
+
+void Agent::Conclude(const std::shared_ptr<Job>& job, Reply reply) {
+  if (!thinking_) return Finish(*job, std::move(reply));
+  conclusion_ = [this, job, reply = std::move(reply)] { Finish(*job, reply); };
+}
+
+void Agent::EndThought() {
+  if (conclusion_) std::exchange(conclusion_, nullptr)();
+  // Not at once: what its commit tells at this very moment is known to the next decision.
+  executor_.Post([this, alive = alive_] {
+    if (!*alive) return;
+    thinking_ = false;
+    while (!thinking_ && !queued_.empty()) {
+      const std::shared_ptr<Job> job = std::move(queued_.front());
+      queued_.pop_front();
+      Attempt(job);
+    }
+    if (!thinking_) RefreshSoon();
+  });
+}
+
+// Between requests there is time to look at what changed, so that requests need not.
+void Agent::RefreshSoon() {
+  if (!options_.refresh_when_idle || !policy_.cache.refresh || refreshing_) return;
+  refreshing_ = true;
+  executor_.Post([this, alive = alive_] {
+    if (!*alive) return;
+    refreshing_ = false;
+    if (requests_waiting_ > 0 || thinking_ || !started_ || evaluator_ == nullptr) return;
+    if (evaluator_->kept().Refresh(view_, kRefreshedAtOnce)) return RefreshSoon();
+    evaluator_->kept().EvictOld(executor_.now());
+  });
+}
+
+CacheStats Agent::cache_stats() const {
+  return evaluator_ == nullptr ? CacheStats() : evaluator_->kept().stats();
+}
+
+Kept::Work Agent::cache_work() const {
+  return evaluator_ == nullptr ? Kept::Work() : evaluator_->kept().work();
+}
+
+}  // namespace berth
