@@ -17,7 +17,7 @@ struct Generation {
 constexpr std::array<Generation, 4> kGenerations = {
     {{"gen3", 10, 80, 12}, {"gen4", 24, 192, 56}, {"gen5", 40, 320, 29}, {"gen6", 48, 384, 3}}};
 
-constexpr std::uint32_t kMachinesPerRack = 20;
+constexpr std::uint32_t kMachinesInARack = 20;
 constexpr std::uint32_t kRacksPerRow = 10;
 constexpr std::uint32_t kTenants = 50;
 
@@ -68,8 +68,8 @@ void BenchZone::AddMachines(const ZoneShape& shape) {
       machine.name = MachineId(fmt::format("c{:03}-{:04}", c, m));
       machine.datacenter = DatacenterId(fmt::format("dc{}", c % 4));
       machine.cluster = ClusterId(fmt::format("c{:03}", c));
-      machine.row = RowId(fmt::format("r{}", m / kMachinesPerRack / kRacksPerRow));
-      machine.rack = RackId(fmt::format("k{:02}", m / kMachinesPerRack));
+      machine.row = RowId(fmt::format("r{}", m / kMachinesInARack / kRacksPerRow));
+      machine.rack = RackId(fmt::format("k{:02}", m / kMachinesInARack));
       machine.update_domain = DomainId(fmt::format("u{}", m % 10));
       machine.sku = SkuId(of.sku);
       machine.capacity = Sized(of.cores, of.gib * 1024);

@@ -7,7 +7,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-Row Fields(std::string_view line) {
+Row FieldsOf(std::string_view line) {
   Row fields;
   const Status status = SplitCsv(line, fields);
   EXPECT_TRUE(status.ok()) << status.message();
@@ -20,18 +20,18 @@ std::string SplitError(std::string_view line) {
 }
 
 TEST(SplitCsv, SplitsAtCommas) {
-  EXPECT_EQ(Fields("a,b,c"), (Row{"a", "b", "c"}));
-  EXPECT_EQ(Fields(""), (Row{""}));
-  EXPECT_EQ(Fields(","), (Row{"", ""}));
-  EXPECT_EQ(Fields("a,"), (Row{"a", ""}));
-  EXPECT_EQ(Fields(" a , b "), (Row{" a ", " b "}));
+  EXPECT_EQ(FieldsOf("a,b,c"), (Row{"a", "b", "c"}));
+  EXPECT_EQ(FieldsOf(""), (Row{""}));
+  EXPECT_EQ(FieldsOf(","), (Row{"", ""}));
+  EXPECT_EQ(FieldsOf("a,"), (Row{"a", ""}));
+  EXPECT_EQ(FieldsOf(" a , b "), (Row{" a ", " b "}));
 }
 
 TEST(SplitCsv, UnquotesFields) {
-  EXPECT_EQ(Fields(R"("a,b",c)"), (Row{"a,b", "c"}));
-  EXPECT_EQ(Fields(R"("say ""hi""","")"), (Row{"say \"hi\"", ""}));
-  EXPECT_EQ(Fields(R"("""")"), (Row{"\""}));
-  EXPECT_EQ(Fields(R"(a,"b")"), (Row{"a", "b"}));
+  EXPECT_EQ(FieldsOf(R"("a,b",c)"), (Row{"a,b", "c"}));
+  EXPECT_EQ(FieldsOf(R"("say ""hi""","")"), (Row{"say \"hi\"", ""}));
+  EXPECT_EQ(FieldsOf(R"("""")"), (Row{"\""}));
+  EXPECT_EQ(FieldsOf(R"(a,"b")"), (Row{"a", "b"}));
 }
 
 TEST(SplitCsv, ReplacesWhatTheFieldsHeld) {

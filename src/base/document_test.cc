@@ -17,7 +17,7 @@ std::string ErrorOf(std::string_view text) {
   return document.status().message();
 }
 
-Document Parsed(std::string_view text) {
+Document ParsedDocument(std::string_view text) {
   Result<Document> document = ParseDocument(text, "f.yaml");
   EXPECT_TRUE(document.ok()) << document.status().message();
   return std::move(document).value();
@@ -30,7 +30,7 @@ std::string Repeated(std::string_view part, std::size_t count) {
 }
 
 TEST(Document, KnowsKindPathAndPositionOfEveryNode) {
-  const Document document = Parsed(
+  const Document document = ParsedDocument(
       "name: fleet\n"
       "clusters:\n"
       "  - racks: [1, 2]\n"
@@ -67,7 +67,7 @@ TEST(Document, KnowsKindPathAndPositionOfEveryNode) {
 
 TEST(Document, ReadsJson) {
   const Document document =
-      Parsed("{\n\t\"a\":[1,true,null],\n\t\"b\": {\"c\":\"\\u00e9\\n\"}\n}\n");
+      ParsedDocument("{\n\t\"a\":[1,true,null],\n\t\"b\": {\"c\":\"\\u00e9\\n\"}\n}\n");
   const std::vector<Node> items = document.root().Find("a")->Items().value();
   EXPECT_EQ(items[0].Integer().value(), 1);
   EXPECT_TRUE(items[1].Bool().value());
@@ -77,7 +77,7 @@ TEST(Document, ReadsJson) {
 
 TEST(Document, AnEmptyFileIsNull) {
   for (const char* text : {"", "\n", "# nothing\n", "---\n"}) {
-    EXPECT_EQ(Parsed(text).root().kind(), Node::Kind::kNull) << text;
+    EXPECT_EQ(ParsedDocument(text).root().kind(), Node::Kind::kNull) << text;
   }
 }
 
@@ -85,19 +85,19 @@ TEST(Document, ToleratesMarksWindowsLineEndsAndDocumentMarkers) {
   for (const char* text : {"\xef\xbb\xbf"
                            "a: 1\n",
                            "a: 1\r\nb: 2\r\n", "---\na: 1\n...\n"}) {
-    EXPECT_EQ(Parsed(text).root().Find("a")->Integer().value(), 1) << text;
+    EXPECT_EQ(ParsedDocument(text).root().Find("a")->Integer().value(), 1) << text;
   }
 }
 
 TEST(Document, AQuoteMayBeTheLastThing) {
   for (const char* text : {"a: 'x'", "a: \"x\"\n", "a: 'it''s'", "a: ''", "a: \"\\\"\"",
                            "a: |\n  it's\n", "a: 'x' # it's\n"}) {
-    EXPECT_TRUE(Parsed(text).root().Find("a")->Text().ok()) << text;
+    EXPECT_TRUE(ParsedDocument(text).root().Find("a")->Text().ok()) << text;
   }
 }
 
 TEST(Document, SurvivesBeingMoved) {
-  Document first = Parsed("a: 1");
+  Document first = ParsedDocument("a: 1");
   const Node root = first.root();
   const Document second = std::move(first);
   EXPECT_EQ(root.Find("a")->Integer().value(), 1);

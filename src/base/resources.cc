@@ -31,19 +31,19 @@ constexpr std::array kDecimalUnits = {Unit{"P", 1'000'000'000'000'000},
 constexpr std::array kRateUnits = {Unit{"Gbit", 1000}, Unit{"Mbit", 1}};
 
 // How a resource is called, counted and written.
-struct Kind {
+struct ResourceKind {
   std::string_view name;
   std::string_view counted_in;
   std::string_view example;
 };
 
-const Kind& KindOf(Resource resource) {
-  static constexpr std::array<Kind, kResourceCount> kKinds = {
-      Kind{"cpu", "thousandths of a core", "\"4\", \"2.5\" or \"250m\""},
-      Kind{"memory", "bytes", "\"16Gi\", \"512MiB\" or \"2TB\""},
-      Kind{"disk", "bytes", "\"16Gi\", \"512MiB\" or \"2TB\""},
-      Kind{"network", "Mbit/s", "\"10Gbit\" or \"500Mbit\""},
-      Kind{"gpu", "thousandths of a gpu", "\"1\", \"0.5\" or \"250m\""},
+const ResourceKind& KindOf(Resource resource) {
+  static constexpr std::array<ResourceKind, kResourceCount> kKinds = {
+      ResourceKind{"cpu", "thousandths of a core", "\"4\", \"2.5\" or \"250m\""},
+      ResourceKind{"memory", "bytes", "\"16Gi\", \"512MiB\" or \"2TB\""},
+      ResourceKind{"disk", "bytes", "\"16Gi\", \"512MiB\" or \"2TB\""},
+      ResourceKind{"network", "Mbit/s", "\"10Gbit\" or \"500Mbit\""},
+      ResourceKind{"gpu", "thousandths of a gpu", "\"1\", \"0.5\" or \"250m\""},
   };
   const auto index = static_cast<std::size_t>(resource);
   BERTH_CHECK(index < kKinds.size());
@@ -106,7 +106,7 @@ std::string FormatAmount(Resource resource, std::int64_t amount) {
 }
 
 Result<std::int64_t> ParseAmount(Resource resource, std::string_view text) {
-  const Kind& kind = KindOf(resource);
+  const ResourceKind& kind = KindOf(resource);
   const auto refuse = [&](std::string_view what) {
     return Status(Code::kInvalidArgument,
                   fmt::format("{} {}; write it like {}", Quoted(text), what, kind.example));

@@ -48,7 +48,7 @@ Instance InstanceOn(const std::string& service, std::string_view machine) {
   return instance;
 }
 
-class JudgeAnswers : public testing::Test {
+class JudgeAnswers : public ::testing::Test {
  protected:
   JudgeAnswers() {
     Tenant tenant;

@@ -82,7 +82,7 @@ constexpr std::string_view kSmallJson = R"({
 )";
 
 // The message of a document that must be refused.
-std::string Refusal(std::string_view json) {
+std::string WhyRefused(std::string_view json) {
   const Result<std::vector<Report>> runs = ParseReportJson(json);
   return runs.ok() ? "accepted" : runs.status().message();
 }
@@ -139,41 +139,41 @@ TEST(ReportJson, ReplacesBytesThatAreNotUtf8) {
 }
 
 TEST(ReportJson, SaysWhereTheTextIsNotJson) {
-  EXPECT_EQ(Refusal("{\n 7}").rfind("report.json: parse error at line 2, column 2", 0), 0U);
-  EXPECT_NE(Refusal(""), "accepted");
+  EXPECT_EQ(WhyRefused("{\n 7}").rfind("report.json: parse error at line 2, column 2", 0), 0U);
+  EXPECT_NE(WhyRefused(""), "accepted");
 }
 
 TEST(ReportJson, RefusesAnotherSchema) {
-  EXPECT_EQ(Refusal(Replaced("berth.report/1", "berth.report/2")),
+  EXPECT_EQ(WhyRefused(Replaced("berth.report/1", "berth.report/2")),
             "report.json: the document has schema 'berth.report/2', this reads 'berth.report/1'");
 }
 
 TEST(ReportJson, NamesThePlaceOfWhatItRefuses) {
-  EXPECT_EQ(Refusal("[]"), "report.json: the document has no member 'schema'");
-  EXPECT_EQ(Refusal(R"({"schema": "berth.report/1", "runs": 3})"),
+  EXPECT_EQ(WhyRefused("[]"), "report.json: the document has no member 'schema'");
+  EXPECT_EQ(WhyRefused(R"({"schema": "berth.report/1", "runs": 3})"),
             "report.json: runs is not a list");
-  EXPECT_EQ(Refusal(Replaced(R"("value": "99 %", )", "")),
+  EXPECT_EQ(WhyRefused(Replaced(R"("value": "99 %", )", "")),
             "report.json: runs[0].facts[0] has no member 'value'");
-  EXPECT_EQ(Refusal(Replaced("0.1", "true")),
+  EXPECT_EQ(WhyRefused(Replaced("0.1", "true")),
             "report.json: runs[0].tables[0].rows[0][1] is not text, a number or null");
-  EXPECT_EQ(Refusal(Replaced("-0.25", "\"x\"")),
+  EXPECT_EQ(WhyRefused(Replaced("-0.25", "\"x\"")),
             "report.json: runs[0].plots[0].series[0].y[2] is not a number or null");
-  EXPECT_EQ(Refusal(Replaced(R"("step")", R"("steps")")),
+  EXPECT_EQ(WhyRefused(Replaced(R"("step")", R"("steps")")),
             "report.json: runs[0].plots[0].series[0].kind is 'steps', which is not a known word");
-  EXPECT_EQ(Refusal(Replaced("18446744073709551615", "18446744073709551616")),
+  EXPECT_EQ(WhyRefused(Replaced("18446744073709551615", "18446744073709551616")),
             "report.json: runs[0].seed is not a 64-bit number written as text");
-  EXPECT_EQ(Refusal(Replaced(R"(: false)", ": 0")),
+  EXPECT_EQ(WhyRefused(Replaced(R"(: false)", ": 0")),
             "report.json: runs[0].tables[0].columns[0].right_aligned is not true or false");
 }
 
 TEST(ReportJson, RefusesDataThatDoesNotFitTogether) {
-  EXPECT_EQ(Refusal(Replaced("[1, null, -0.25]", "[1]")),
+  EXPECT_EQ(WhyRefused(Replaced("[1, null, -0.25]", "[1]")),
             "plot 'Load', series 'cpu': 3 values of x but 1 of y");
-  EXPECT_EQ(Refusal(Replaced("[0, 1.5", "[0, null")),
+  EXPECT_EQ(WhyRefused(Replaced("[0, 1.5", "[0, null")),
             "plot 'Load', series 'cpu': x 1 is not a finite number");
-  EXPECT_EQ(Refusal(Replaced("[0, 1.5", "[2, 1.5")),
+  EXPECT_EQ(WhyRefused(Replaced("[0, 1.5", "[2, 1.5")),
             "plot 'Load', series 'cpu': x 1 is before x 0, steps must ascend");
-  EXPECT_EQ(Refusal(Replaced(R"(["east", null])", R"(["east"])")),
+  EXPECT_EQ(WhyRefused(Replaced(R"(["east", null])", R"(["east"])")),
             "table 'Clusters': row 1 has 1 cells, the table has 2 columns");
 }
 

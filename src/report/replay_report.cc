@@ -174,7 +174,7 @@ std::vector<std::string> Notes(const ReplayComparison& comparison) {
   return notes;
 }
 
-std::vector<Fact> Facts(const ReplayComparison& comparison) {
+std::vector<Fact> FactsIn(const ReplayComparison& comparison) {
   Overlap recorded;
   Overlap policies;
   std::uint64_t asked = 0;
@@ -219,7 +219,7 @@ Report ReplayReport(const ReplayComparison& comparison, const ReplayOf& run) {
                 .subtitle = fmt::format("store {}, policy {}", run.store, run.policy),
                 .command = run.command};
   report.paragraphs = Notes(comparison);
-  report.facts = Facts(comparison);
+  report.facts = FactsIn(comparison);
   report.tables = {SideBySide(comparison), ChangeTable(comparison), RefusalTable(comparison)};
   Plot density{.title = "Packing density", .y_label = "share", .y_unit = "%"};
   density.series = {SeriesOf(comparison.control, "recorded policy", &PackingState::Density),

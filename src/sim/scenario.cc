@@ -196,7 +196,8 @@ class ScenarioReader {
       BERTH_TRY(verb, line.Next("a verb"));
     }
     if (verb == "refuse" || verb == "invalid") {
-      deed.wanted.answer = verb == "refuse" ? Wanted::Answer::kRefused : Wanted::Answer::kInvalid;
+      deed.wanted.answer =
+          verb == "refuse" ? ExpectedReply::Answer::kRefused : ExpectedReply::Answer::kInvalid;
       verb = "service";  // Understood when no verb follows.
       if (FindVerb(line.Peek()) != nullptr) {
         BERTH_TRY(verb, line.Next("a verb"));
@@ -222,13 +223,13 @@ class ScenarioReader {
     return {};
   }
 
-  static Status ReadWanted(Line& line, Wanted& wanted) {
-    if (wanted.answer == Wanted::Answer::kAccepted) return {};
-    if (wanted.answer == Wanted::Answer::kRefused && line.Take("because")) {
+  static Status ReadWanted(Line& line, ExpectedReply& wanted) {
+    if (wanted.answer == ExpectedReply::Answer::kAccepted) return {};
+    if (wanted.answer == ExpectedReply::Answer::kRefused && line.Take("because")) {
       BERTH_TRY(const std::string rule, line.Name("a rule"));
       wanted.because = RuleId(rule);
     }
-    if (wanted.answer == Wanted::Answer::kRefused && line.Take("cure")) {
+    if (wanted.answer == ExpectedReply::Answer::kRefused && line.Take("cure")) {
       BERTH_TRY(wanted.cure, ReadCure(line));
     }
     if (line.Take("says")) {

@@ -44,7 +44,7 @@ struct Decommission {
 using Deed = std::variant<Request, Decommission>;
 
 // What must come of a deed.
-struct Wanted {
+struct ExpectedReply {
   enum class Answer : std::uint8_t { kAccepted, kRefused, kInvalid };
   Answer answer = Answer::kAccepted;
   std::optional<RuleId> because;  // The refusal's rule,
@@ -54,7 +54,7 @@ struct Wanted {
 
 struct DoDeed {
   std::vector<Deed> deeds;  // One after the other.
-  Wanted wanted;
+  ExpectedReply wanted;
   bool together = false;  // Without waiting for the answer to the line before.
 };
 struct DoAdvance {

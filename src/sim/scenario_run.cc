@@ -38,13 +38,13 @@ std::string Describe(const Reply& reply) {
   return reply.decision ? fmt::format("{}{}", again, SummarizeDecision(*reply.decision)) : "noted";
 }
 
-bool IsAsWanted(const Wanted& wanted, const Reply& reply) {
+bool IsAsWanted(const ExpectedReply& wanted, const Reply& reply) {
   switch (wanted.answer) {
-    case Wanted::Answer::kAccepted:
+    case ExpectedReply::Answer::kAccepted:
       return reply.accepted();
-    case Wanted::Answer::kInvalid:
+    case ExpectedReply::Answer::kInvalid:
       return !reply.status.ok() && reply.status.message().find(wanted.says) != std::string::npos;
-    case Wanted::Answer::kRefused: {
+    case ExpectedReply::Answer::kRefused: {
       if (!reply.status.ok() || reply.accepted()) return false;
       const Refusal& refusal = *reply.decision->refusal;
       return (!wanted.because || *wanted.because == refusal.rule) &&
@@ -159,7 +159,7 @@ class ScenarioRunner {
     engine_.Submit(request, std::move(done));
   }
 
-  Verdict Judge(const Wanted& wanted, std::vector<std::optional<Reply>>& replies) {
+  Verdict Judge(const ExpectedReply& wanted, std::vector<std::optional<Reply>>& replies) {
     Verdict verdict;
     for (std::optional<Reply>& reply : replies) {
       if (!reply) return {.held = false, .happened = "no answer came"};

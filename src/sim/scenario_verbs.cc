@@ -12,7 +12,7 @@
 namespace berth {
 namespace {
 
-std::vector<Deed> Ask(Action action) { return {Request{.what = std::move(action)}}; }
+std::vector<Deed> AskFor(Action action) { return {Request{.what = std::move(action)}}; }
 
 Result<Scope> ReadScope(Line& line) {
   for (const Scope scope : {Scope::kZone, Scope::kDatacenter, Scope::kCluster, Scope::kRow}) {
@@ -50,7 +50,7 @@ Result<std::vector<Deed>> ReadScale(Line& line) {
   BERTH_TRY(scale.service, line.Name("a service"));
   BERTH_RETURN_IF_ERROR(line.Expect(":"));
   BERTH_TRY(scale.groups, line.Groups());
-  return Ask(std::move(scale));
+  return AskFor(std::move(scale));
 }
 
 Result<std::vector<Deed>> ReadResize(Line& line) {
@@ -60,13 +60,13 @@ Result<std::vector<Deed>> ReadResize(Line& line) {
   resize.type = TypeId(type);
   BERTH_RETURN_IF_ERROR(line.Expect(":"));
   BERTH_TRY(resize.limit, line.Amounts());
-  return Ask(std::move(resize));
+  return AskFor(std::move(resize));
 }
 
 Result<std::vector<Deed>> ReadDelete(Line& line) {
   DeleteService remove;
   BERTH_TRY(remove.service, line.Name("a service"));
-  return Ask(std::move(remove));
+  return AskFor(std::move(remove));
 }
 
 Result<std::vector<Deed>> ReadMove(Line& line) {
@@ -76,19 +76,19 @@ Result<std::vector<Deed>> ReadMove(Line& line) {
     BERTH_TRY(const std::string to, line.Name("a machine"));
     move.to = MachineId(to);
   }
-  return Ask(std::move(move));
+  return AskFor(std::move(move));
 }
 
 Result<std::vector<Deed>> ReadPlace(Line& line) {
   PlacePending place;
   BERTH_TRY(place.service, line.Name("a service"));
-  return Ask(std::move(place));
+  return AskFor(std::move(place));
 }
 
 Result<std::vector<Deed>> ReadSuspend(Line& line) {
   SuspendInstance suspend{.instance = {}, .reason = WaitReason::kPreempted};
   BERTH_TRY(suspend.instance, line.Instance());
-  return Ask(std::move(suspend));
+  return AskFor(std::move(suspend));
 }
 
 Result<std::vector<Deed>> ReadReport(Line& line) {
@@ -104,7 +104,7 @@ Result<std::vector<Deed>> ReadReport(Line& line) {
   for (const Named& named : kReports) {
     if (!line.Take(named.name)) continue;
     report.report = named.report;
-    return Ask(std::move(report));
+    return AskFor(std::move(report));
   }
   return line.ErrorAtNext("started, ended, failed or oom must stand here");
 }
@@ -130,7 +130,7 @@ Result<std::vector<Deed>> ReadRemove(Line& line) {
     if (!line.Take(ToString(kind))) continue;
     BERTH_TRY(const std::string name, line.Name("a name"));
     change.remove.push_back(KeyOf(kind, name));
-    return Ask(std::move(change));
+    return AskFor(std::move(change));
   }
   return line.ErrorAtNext("machine, type or tenant and a name must stand here");
 }
@@ -204,7 +204,7 @@ Result<std::vector<Deed>> ReadService(Line& line) {
   service.klass = ClassId(klass);
   BERTH_TRY(service.groups, line.Groups());
   BERTH_RETURN_IF_ERROR(ReadConstraints(line, service));
-  return Ask(std::move(create));
+  return AskFor(std::move(create));
 }
 
 Result<Cure> ReadCure(Line& line) {
