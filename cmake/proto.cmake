@@ -1,0 +1,24 @@
+# berth_proto(<target> <file.proto> [GRPC]): a library from proto/<file.proto>: its messages, and
+# with GRPC its stubs. Generated code is not held to our warnings.
+function(berth_proto target file)
+  cmake_parse_arguments(ARG "GRPC" "" "" ${ARGN})
+  get_filename_component(name ${file} NAME_WE)
+  set(out ${PROJECT_BINARY_DIR}/proto)
+  set(from ${PROJECT_SOURCE_DIR}/proto/${file})
+  file(MAKE_DIRECTORY ${out})
+  set(generated ${out}/${name}.pb.cc ${out}/${name}.pb.h)
+  set(arguments --proto_path=${PROJECT_SOURCE_DIR}/proto --cpp_out=${out})
+  if(ARG_GRPC)
+    list(APPEND generated ${out}/${name}.grpc.pb.cc ${out}/${name}.grpc.pb.h)
+    list(APPEND arguments --grpc_out=${out} --plugin=protoc-gen-grpc=${BERTH_GRPC_PLUGIN})
+  endif()
+  add_custom_command(OUTPUT ${generated}
+    COMMAND protobuf::protoc ${arguments} ${from}
+    DEPENDS ${from} VERBATIM)
+  add_library(${target} STATIC ${generated})
+  target_include_directories(${target} SYSTEM PUBLIC ${out})
+  target_link_libraries(${target} PUBLIC protobuf::libprotobuf)
+  if(ARG_GRPC)
+    target_link_libraries(${target} PUBLIC gRPC::grpc++)
+  endif()
+endfunction()
