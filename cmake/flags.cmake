@@ -6,6 +6,8 @@ target_compile_options(berth_flags INTERFACE
   -Wundef -Wnull-dereference -Wextra-semi -Wswitch-enum
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond;-Wduplicated-branches;-Wlogical-op;-Wsuggest-override>
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-Wmissing-prototypes>
+  # Some libraries ask for it; all of ours, or none could share a precompiled header.
+  -pthread
   # Fusing a*b+c changes last bits between builds; reports must not.
   -ffp-contract=off)
 # Only where we look at what the compiler says: a newer one must not stop anybody's build.

@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ namespace berth {
 
 // The one copy of `text`. Thread-safe; reading an interned string takes no lock.
 const std::string* Intern(std::string_view text);
+// The same, null if nobody interned it before.
+const std::string* FindInterned(std::string_view text);
 
 // 1 to 128 letters, digits, '.', '_' and '-'. What users call things; '/' and ':' are ours.
 bool IsValidName(std::string_view text);
@@ -25,6 +28,11 @@ class Name {
  public:
   Name() : text_(Intern({})) {}
   explicit Name(std::string_view text) : text_(Intern(text)) {}
+  // For a name that a stranger gives: none if nothing was ever called so, and nothing is kept.
+  static std::optional<Name> Known(std::string_view text) {
+    const std::string* found = FindInterned(text);
+    return found == nullptr ? std::nullopt : std::optional(Name(found));
+  }
 
   const std::string& str() const { return *text_; }
   bool empty() const { return text_->empty(); }
@@ -37,6 +45,8 @@ class Name {
   std::size_t Hash() const { return std::hash<const void*>{}(text_); }
 
  private:
+  explicit Name(const std::string* interned) : text_(interned) {}
+
   const std::string* text_;
 };
 

@@ -28,20 +28,35 @@ bool IsNameCharacter(char c) {
          c == '_' || c == '-';
 }
 
+Shard& ShardOf(std::string_view text) {
+  // Never destroyed: names are used by destructors that run after main.
+  static auto* const kShards = new std::array<Shard, kShardCount>;
+  // The table inside the shard uses the low bits.
+  return (*kShards)[(TextHash{}(text) >> 48) % kShardCount];
+}
+
+const std::string* Empty() {
+  static const std::string* const kEmpty = new std::string;
+  return kEmpty;
+}
+
 }  // namespace
 
 const std::string* Intern(std::string_view text) {
-  // Never destroyed: names are used by destructors that run after main.
-  static const std::string* const kEmpty = new std::string;
-  static auto* const kShards = new std::array<Shard, kShardCount>;
-  if (text.empty()) return kEmpty;
-
-  // The table inside the shard uses the low bits.
-  Shard& shard = (*kShards)[(TextHash{}(text) >> 48) % kShardCount];
+  if (text.empty()) return Empty();
+  Shard& shard = ShardOf(text);
   const std::lock_guard lock(shard.mutex);
   auto found = shard.texts.find(text);
   if (found == shard.texts.end()) found = shard.texts.emplace(text).first;
   return &*found;
+}
+
+const std::string* FindInterned(std::string_view text) {
+  if (text.empty()) return Empty();
+  Shard& shard = ShardOf(text);
+  const std::lock_guard lock(shard.mutex);
+  const auto found = shard.texts.find(text);
+  return found == shard.texts.end() ? nullptr : &*found;
 }
 
 bool IsValidName(std::string_view text) {

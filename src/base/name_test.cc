@@ -70,5 +70,13 @@ TEST(Name, ValidNamesHaveAtMost128Characters) {
   EXPECT_FALSE(IsValidName(std::string(129, 'x')));
 }
 
+TEST(Name, OneThatNobodyUsedIsNotKnownNorBecomesSo) {
+  EXPECT_FALSE(TenantId::Known("never-used-before").has_value());
+  EXPECT_FALSE(TenantId::Known("never-used-before").has_value());
+  const TenantId used("used-now");
+  EXPECT_EQ(TenantId::Known("used-now"), used);
+  EXPECT_EQ(TenantId::Known(""), TenantId());
+}
+
 }  // namespace
 }  // namespace berth

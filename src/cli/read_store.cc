@@ -79,11 +79,4 @@ std::vector<Decision> StoreReader::LatestDecisions(std::size_t most) {
   return decisions;
 }
 
-Result<AllocatePolicy> PolicyInForce(const Inventory& inventory) {
-  const std::string_view text =
-      inventory.policy().text.empty() ? ShippedPolicy() : std::string_view(inventory.policy().text);
-  BERTH_TRY(const Document document, ParseDocument(text, "policy"));
-  return ParseAllocatePolicy(document.root());
-}
-
 }  // namespace berth

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "allocate/policy.h"
 #include "base/virtual_executor.h"
 #include "berth/store.h"
 #include "fleet/inventory.h"
@@ -34,8 +33,5 @@ class StoreReader {
   StoreBridge bridge_;
   std::shared_ptr<const Inventory> inventory_;
 };
-
-// The policy that a fleet is under: its own, or the shipped one.
-Result<AllocatePolicy> PolicyInForce(const Inventory& inventory);
 
 }  // namespace berth

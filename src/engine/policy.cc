@@ -19,4 +19,11 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   return {};
 }
 
+Result<AllocatePolicy> PolicyInForce(const Inventory& inventory) {
+  const std::string_view text =
+      inventory.policy().text.empty() ? ShippedPolicy() : std::string_view(inventory.policy().text);
+  BERTH_TRY(const Document document, ParseDocument(text, "policy"));
+  return ParseAllocatePolicy(document.root());
+}
+
 }  // namespace berth

@@ -4,11 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "allocate/policy.h"
 #include "berth/status.h"
+#include "fleet/inventory.h"
 
 namespace berth {
 
 // Reads every section, and refuses those that no room knows.
 Status CheckPolicy(std::string_view text, std::string file_name);
+
+// How a fleet's instances are placed: by its own policy, or by the shipped one.
+Result<AllocatePolicy> PolicyInForce(const Inventory& inventory);
 
 }  // namespace berth

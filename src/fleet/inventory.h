@@ -139,6 +139,7 @@ class Inventory {
   const TenantState* Find(TenantId name) const;
   const InstanceType* Find(TypeId name) const;
   const Instance* Find(const InstanceId& id) const;
+  std::vector<const InstanceType*> TypesByName() const;
   std::optional<MachineIndex> IndexOf(MachineId name) const;
   std::optional<ServiceIndex> IndexOfService(std::string_view name) const;
   std::optional<TenantIndex> IndexOf(TenantId name) const;

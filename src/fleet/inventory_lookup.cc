@@ -45,6 +45,12 @@ const InstanceType* Inventory::Find(TypeId name) const {
   const auto at = types_.find(name);
   return at == types_.end() ? nullptr : &at->second;
 }
+std::vector<const InstanceType*> Inventory::TypesByName() const {
+  std::vector<const InstanceType*> types;
+  for (const auto& [name, type] : types_) types.push_back(&type);
+  std::ranges::sort(types, {}, &InstanceType::name);
+  return types;
+}
 const Instance* Inventory::Find(const InstanceId& id) const {
   const ServiceState* service = FindService(id.service);
   return service == nullptr ? nullptr : service->Find(id.number);

@@ -7,6 +7,7 @@
 #include "cli/commands/builtin.h"
 #include "cli/output.h"
 #include "cli/read_store.h"
+#include "engine/policy.h"
 
 namespace berth {
 namespace {

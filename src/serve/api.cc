@@ -1,0 +1,95 @@
+#include "serve/api.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace berth {
+namespace {
+
+std::string InWords(v1::Role role) {
+  std::string name = v1::Role_Name(role);
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name;
+}
+
+}  // namespace
+
+Api::Api(Zone& zone, Metrics& metrics, Audit& audit, Limits limits)
+    : zone_(zone), metrics_(metrics), audit_(audit), limits_(limits), handlers_(AllHandlers()) {}
+
+Status Api::LetIn(const Method& method, const Caller& caller) const {
+  if (caller.may < method.needs) {
+    return {Code::kPermissionDenied,
+            fmt::format("{} needs the role {}, and {} has {}; ask for another token", method.name(),
+                        InWords(method.needs), caller.name,
+                        caller.may == v1::ROLE_NONE ? "none" : InWords(caller.may))};
+  }
+  if (draining_ && method.needs != v1::ROLE_NONE) {
+    return {Code::kUnavailable, "this server is stopping; ask another, or again in a moment"};
+  }
+  return {};
+}
+
+void Api::Call(const Method& method, std::shared_ptr<const Message> request, CallOptions options,
+               Answer answer) {
+  const Time start = zone_.decides().now();
+  auto finish = [this, &method, start, options, request, answer = std::move(answer)](
+                    const Status& status, const Message* message) {
+    metrics_.NoteCall(method.name(), status.code(), zone_.decides().now() - start);
+    if (method.writes()) audit_.Note(options.caller.name, method.name(), *request, status, message);
+    answer(status, message);
+  };
+  if (const Status status = LetIn(method, options.caller); !status.ok())
+    return finish(status, nullptr);
+  if (in_flight_.fetch_add(1) >= limits_.in_flight) {
+    --in_flight_;
+    return finish({Code::kResourceExhausted,
+                   fmt::format("{} calls wait already; try again in a second", limits_.in_flight)},
+                  nullptr);
+  }
+  zone_.decides().Post(
+      [this, &method, request, deadline = options.deadline, finish = std::move(finish)]() mutable {
+        if (zone_.decides().now() > deadline) {
+          --in_flight_;
+          return finish({Code::kDeadlineExceeded,
+                         "the deadline passed before the call's turn came; "
+                         "nothing was done"},
+                        nullptr);
+        }
+        handlers_.at(method.name())(
+            zone_, *request,
+            [this, finish = std::move(finish)](const Status& status, const Message* message) {
+              --in_flight_;
+              finish(status, message);
+            });
+      });
+}
+
+Result<std::shared_ptr<CommitStream>> Api::Watch(const v1::WatchRequest& request,
+                                                 const CallOptions& options,
+                                                 const std::function<CommitStream::Tell()>& begin) {
+  static const Method& method = *FindMethod("/berth.v1.Berth/Watch");
+  BERTH_RETURN_IF_ERROR(LetIn(method, options.caller));
+  const std::lock_guard lock(mutex_);
+  std::erase_if(streams_, [](const auto& stream) { return stream.expired(); });
+  if (streams_.size() >= limits_.streams) {
+    return Status(Code::kResourceExhausted,
+                  fmt::format("{} streams are open already; close one", limits_.streams));
+  }
+  std::shared_ptr<CommitStream> stream =
+      CommitStream::Open(zone_, Revision{request.from()}, begin());
+  streams_.push_back(stream);
+  return stream;
+}
+
+void Api::Drain() {
+  draining_ = true;
+  const std::lock_guard lock(mutex_);
+  for (const auto& weak : streams_) {
+    if (const auto stream = weak.lock()) stream->End();
+  }
+}
+
+}  // namespace berth

@@ -1,0 +1,80 @@
+// The API without its transports: gRPC and HTTP hand every call to this.
+//
+// A call is let in or turned away at once; what is let in is handled on the zone's deciding thread
+// if its deadline has not passed by then. Every call is counted and timed, every one that writes
+// leaves a line in the audit log.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "berth/status.h"
+#include "berth/time.h"
+#include "serve/audit.h"
+#include "serve/commit_stream.h"
+#include "serve/handlers.h"
+#include "serve/method.h"
+#include "serve/metrics.h"
+#include "serve/zone.h"
+
+namespace berth {
+
+// Who calls, as their token says.
+struct Caller {
+  std::string name = "anyone";
+  v1::Role may = v1::OPERATE;
+};
+
+struct CallOptions {
+  Caller caller;
+  Time deadline = Time::max();
+};
+
+class Api {
+ public:
+  using Message = google::protobuf::Message;
+  // The message is null unless the status is ok. Called once, on any thread.
+  using Answer = std::function<void(const Status& status, const Message* message)>;
+
+  struct Limits {
+    std::uint64_t in_flight = 4096;  // Calls let in and not answered.
+    std::uint64_t streams = 256;
+  };
+  Api(Zone& zone, Metrics& metrics, Audit& audit, Limits limits);
+  Api(const Api&) = delete;
+  Api& operator=(const Api&) = delete;
+
+  // From any thread. Not for calls that stream.
+  void Call(const Method& method, std::shared_ptr<const Message> request, CallOptions options,
+            Answer answer);
+
+  // Every commit after `from`, for as long as the caller wants them. `begin` is called if it is
+  // let in, and gives who is told.
+  Result<std::shared_ptr<CommitStream>> Watch(const v1::WatchRequest& request,
+                                              const CallOptions& options,
+                                              const std::function<CommitStream::Tell()>& begin);
+
+  // Turns new calls away and ends all streams: the server is about to stop.
+  void Drain();
+  std::uint64_t in_flight() const { return in_flight_; }
+  Zone& zone() { return zone_; }
+
+ private:
+  Status LetIn(const Method& method, const Caller& caller) const;
+
+  Zone& zone_;
+  Metrics& metrics_;
+  Audit& audit_;
+  const Limits limits_;
+  const HandlerTable handlers_;
+  std::atomic<std::uint64_t> in_flight_ = 0;
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<CommitStream>> streams_;  // Those that ended, too, until the next one.
+  std::atomic<bool> draining_ = false;
+};
+
+}  // namespace berth

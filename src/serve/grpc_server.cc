@@ -1,0 +1,283 @@
+#include "serve/grpc_server.h"
+
+#include <fmt/format.h>
+#include <grpcpp/generic/async_generic_service.h>
+#include <grpcpp/grpcpp.h>
+#include <grpcpp/impl/codegen/proto_utils.h>
+
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "berth/check.h"
+
+namespace berth {
+namespace {
+
+constexpr int kMessageBytesMax = 4 << 20;
+constexpr std::size_t kBacklogMax = 10'000;  // Commits that a slow reader may be behind.
+
+grpc::Status ToGrpc(const Status& status) {
+  return {static_cast<grpc::StatusCode>(status.code()), status.message()};
+}
+
+grpc::ByteBuffer ToBuffer(const google::protobuf::Message& message) {
+  grpc::ByteBuffer buffer;
+  bool own = false;
+  grpc::GenericSerialize<grpc::ProtoBufferWriter, google::protobuf::Message>(message, &buffer,
+                                                                             &own);
+  return buffer;
+}
+
+// How long a call may still take, on our clock.
+Time DeadlineOf(const grpc::ServerContext& context, Executor& executor) {
+  const auto deadline = context.deadline();
+  if (deadline == std::chrono::system_clock::time_point::max()) return Time::max();
+  const auto left = deadline - std::chrono::system_clock::now();
+  return executor.now() + std::chrono::duration_cast<Duration>(left);
+}
+
+class Server;
+
+// One call from its arrival to its end. The completion queue gives back the tag of each step.
+class Exchange : public std::enable_shared_from_this<Exchange> {
+ public:
+  using Step = void (Exchange::*)(bool ok);
+
+  explicit Exchange(Server& server) : server_(server), stream_(&context_) {}
+  void Await();
+  // Does the step that a tag stands for.
+  static void Do(void* tag, bool ok) {
+    auto* const given = static_cast<Tag*>(tag);
+    const std::shared_ptr<Exchange> exchange = std::move(given->exchange);
+    const Step step = given->step;
+    if (given != &exchange->gone_) delete given;
+    (exchange.get()->*step)(ok);
+  }
+
+ private:
+  // Keeps the exchange while a step is on its way, and says which.
+  struct Tag {
+    std::shared_ptr<Exchange> exchange;
+    Step step = nullptr;
+  };
+
+  void* Next(Step step) { return new Tag{shared_from_this(), step}; }
+  void OnArrived(bool ok);
+  void OnRead(bool ok);
+  void OnGone(bool ok);
+  void OnTold(bool ok);
+  void OnEnd(bool /*ok*/) {}
+  void Finish(const Status& status);
+  void Answer(const Status& status, const google::protobuf::Message* message);
+  void Watch(const v1::WatchRequest& request);
+  void Tell(const v1::Commit& commit);
+  void TellNext();
+  void EndCommits();
+
+  Server& server_;
+  grpc::GenericServerContext context_;
+  grpc::GenericServerAsyncReaderWriter stream_;
+  grpc::ByteBuffer buffer_;
+  // For a call that never arrives this tag never comes back, so it is ours and keeps nothing until
+  // one does.
+  Tag gone_{nullptr, &Exchange::OnGone};
+  const Method* method_ = nullptr;
+  CallOptions options_;
+
+  std::mutex mutex_;  // Of what a stream is told.
+  std::shared_ptr<CommitStream> commits_;
+  std::deque<grpc::ByteBuffer> to_tell_;
+  bool telling_ = false;
+  bool last_ = false;  // No more will be told.
+  bool over_ = false;
+};
+
+class Server final : public GrpcServer {
+ public:
+  Server(Api& an_api, const Tokens& its_tokens) : api(an_api), tokens(its_tokens) {}
+  ~Server() override { Stop(Duration::zero()); }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  Status Start(const Address& address, const TlsKeys& tls) {
+    grpc::ServerBuilder builder;
+    std::shared_ptr<grpc::ServerCredentials> credentials = grpc::InsecureServerCredentials();
+    if (!tls.empty()) {
+      grpc::SslServerCredentialsOptions options(
+          tls.client_authority.empty()
+              ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
+              : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+      options.pem_root_certs = tls.client_authority;
+      options.pem_key_cert_pairs.push_back({tls.key, tls.certificate});
+      credentials = grpc::SslServerCredentials(options);
+    }
+    int bound = 0;
+    builder.AddListeningPort(address.str(), credentials, &bound);
+    builder.RegisterAsyncGenericService(&service);
+    builder.SetMaxReceiveMessageSize(kMessageBytesMax);
+    // Another process on the same port would take half of the calls.
+    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    queue = builder.AddCompletionQueue();
+    server_ = builder.BuildAndStart();
+    if (server_ == nullptr || bound == 0) {
+      return {Code::kUnavailable,
+              fmt::format("cannot listen on {} for gRPC; is the port taken, or the key wrong?",
+                          address.str())};
+    }
+    port_ = static_cast<std::uint16_t>(bound);
+    for (int i = 0; i < kWaiting; ++i) std::make_shared<Exchange>(*this)->Await();
+    thread_ = std::thread([this] { Run(); });
+    return {};
+  }
+
+  std::uint16_t port() const override { return port_; }
+
+  void Stop(Duration at_most) override {
+    if (server_ == nullptr) return;
+    server_->Shutdown(std::chrono::system_clock::now() + at_most);
+    queue->Shutdown();
+    if (thread_.joinable()) thread_.join();
+    server_.reset();
+  }
+
+  Api& api;
+  const Tokens& tokens;
+  grpc::AsyncGenericService service;
+  std::unique_ptr<grpc::ServerCompletionQueue> queue;
+
+ private:
+  static constexpr int kWaiting = 64;  // Exchanges ready for calls that arrive at once.
+
+  void Run() {
+    void* tag = nullptr;
+    bool ok = false;
+    while (queue->Next(&tag, &ok)) Exchange::Do(tag, ok);
+  }
+
+  std::unique_ptr<grpc::Server> server_;
+  std::uint16_t port_ = 0;
+  std::thread thread_;
+};
+
+void Exchange::Await() {
+  context_.AsyncNotifyWhenDone(&gone_);
+  server_.service.RequestCall(&context_, &stream_, server_.queue.get(), server_.queue.get(),
+                              Next(&Exchange::OnArrived));
+}
+
+void Exchange::OnArrived(bool ok) {
+  if (!ok) return;  // The server stops.
+  gone_.exchange = shared_from_this();
+  std::make_shared<Exchange>(server_)->Await();
+  method_ = FindMethod(context_.method());
+  if (method_ == nullptr) {
+    return Finish({Code::kUnimplemented, fmt::format("there is no call {}", context_.method())});
+  }
+  const auto header = context_.client_metadata().find("authorization");
+  const Result<Caller> caller =
+      server_.tokens.Find(header == context_.client_metadata().end()
+                              ? std::string_view()
+                              : std::string_view(header->second.data(), header->second.size()));
+  if (!caller.ok()) return Finish(caller.status());
+  options_ = {.caller = caller.value(),
+              .deadline = DeadlineOf(context_, server_.api.zone().decides())};
+  stream_.Read(&buffer_, Next(&Exchange::OnRead));
+}
+
+void Exchange::OnRead(bool ok) {
+  if (!ok) return Finish({Code::kInvalidArgument, "the call came without a message"});
+  std::shared_ptr<google::protobuf::Message> request(
+      google::protobuf::MessageFactory::generated_factory()
+          ->GetPrototype(method_->descriptor->input_type())
+          ->New());
+  grpc::ProtoBufferReader reader(&buffer_);
+  if (!request->ParseFromZeroCopyStream(&reader)) {
+    return Finish({Code::kInvalidArgument,
+                   fmt::format("the message is no {}", request->GetDescriptor()->name())});
+  }
+  if (method_->streams()) return Watch(static_cast<const v1::WatchRequest&>(*request));
+  server_.api.Call(
+      *method_, std::move(request), options_,
+      [self = shared_from_this()](const Status& status, const google::protobuf::Message* message) {
+        self->Answer(status, message);
+      });
+}
+
+void Exchange::Answer(const Status& status, const google::protobuf::Message* message) {
+  if (!status.ok()) return Finish(status);
+  stream_.WriteAndFinish(ToBuffer(*message), grpc::WriteOptions(), grpc::Status::OK,
+                         Next(&Exchange::OnEnd));
+}
+
+void Exchange::Finish(const Status& status) {
+  if (status.code() == Code::kResourceExhausted) context_.AddTrailingMetadata("retry-after", "1");
+  stream_.Finish(ToGrpc(status), Next(&Exchange::OnEnd));
+}
+
+void Exchange::Watch(const v1::WatchRequest& request) {
+  Result<std::shared_ptr<CommitStream>> commits =
+      server_.api.Watch(request, options_, [weak = weak_from_this()]() -> CommitStream::Tell {
+        return [weak](const v1::Commit& commit) {
+          if (const auto self = weak.lock()) self->Tell(commit);
+        };
+      });
+  if (!commits.ok()) return Finish(commits.status());
+  const std::lock_guard lock(mutex_);
+  commits_ = std::move(commits).value();
+  if (over_) EndCommits();
+}
+
+// The client went, or everything is answered.
+void Exchange::OnGone(bool /*ok*/) {
+  const std::lock_guard lock(mutex_);
+  EndCommits();
+}
+
+// Under the lock.
+void Exchange::EndCommits() {
+  over_ = true;
+  if (commits_ != nullptr) commits_->End();
+  commits_.reset();
+}
+
+void Exchange::Tell(const v1::Commit& commit) {
+  const std::lock_guard lock(mutex_);
+  if (over_ || last_) return;
+  to_tell_.push_back(ToBuffer(commit));
+  last_ = commit.compacted() > 0 || to_tell_.size() >= kBacklogMax;
+  if (!telling_) TellNext();
+}
+
+// Under the lock.
+void Exchange::TellNext() {
+  if (to_tell_.empty()) {
+    telling_ = false;
+    if (!last_) return;
+    EndCommits();
+    return Finish({Code::kOutOfRange,
+                   "watch again from the last revision that came, or read all "
+                   "anew if that was compacted"});
+  }
+  telling_ = true;
+  stream_.Write(to_tell_.front(), Next(&Exchange::OnTold));
+  to_tell_.pop_front();
+}
+
+void Exchange::OnTold(bool ok) {
+  const std::lock_guard lock(mutex_);
+  if (!ok || over_) return EndCommits();
+  TellNext();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<GrpcServer>> StartGrpcServer(Api& api, const Tokens& tokens,
+                                                    const Address& address, const TlsKeys& tls) {
+  auto server = std::make_unique<Server>(api, tokens);
+  BERTH_RETURN_IF_ERROR(server->Start(address, tls));
+  return std::unique_ptr<GrpcServer>(std::move(server));
+}
+
+}  // namespace berth

@@ -1,0 +1,49 @@
+// What each call does. One file a kind of thing in handlers/, one line in handlers.def.
+//
+// A handler runs on the zone's deciding thread, never waits, and answers once, there or elsewhere.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "berth/status.h"
+#include "serve/zone.h"
+
+namespace google::protobuf {
+class Message;
+}
+
+namespace berth {
+
+using HandlerAnswer =
+    std::function<void(const Status& status, const google::protobuf::Message* message)>;
+using Handler =
+    std::function<void(Zone& zone, const google::protobuf::Message& request, HandlerAnswer answer)>;
+using HandlerTable = std::map<std::string, Handler, std::less<>>;  // By the call's name.
+
+HandlerTable AllHandlers();
+
+// How a handler answers: with the reply, or with what went wrong.
+template <typename Reply>
+using Respond = std::function<void(Result<Reply> reply)>;
+
+// Adds a handler that knows its messages by their types.
+template <typename Request, typename Reply>
+void AddHandler(HandlerTable& table, std::string name,
+                void (*handle)(Zone& zone, const Request& request, Respond<Reply> respond)) {
+  table.emplace(std::move(name), [handle](Zone& zone, const google::protobuf::Message& request,
+                                          HandlerAnswer answer) {
+    handle(zone, static_cast<const Request&>(request),
+           [answer = std::move(answer)](Result<Reply> reply) {
+             if (reply.ok()) {
+               answer(Status(), &reply.value());
+             } else {
+               answer(reply.status(), nullptr);
+             }
+           });
+  });
+}
+
+}  // namespace berth

@@ -1,0 +1,78 @@
+#include "serve/handlers/builtin.h"
+
+namespace berth {
+namespace {
+
+void Create(Zone& zone, const v1::CreateServiceRequest& request, Respond<v1::Outcome> respond) {
+  Result<Service> service = ToService(request.service());
+  if (!service.ok()) return respond(service.status());
+  SubmitAndAnswer(zone, CreateService{std::move(service).value()}, request.idempotency_key(),
+                  std::move(respond));
+}
+
+void Get(Zone& zone, const v1::GetServiceRequest& request, Respond<v1::ServiceState> respond) {
+  const ServiceState* service = zone.view().FindService(request.name());
+  if (service == nullptr) {
+    return respond(
+        Status(Code::kNotFound, fmt::format("there is no service {}", Quoted(request.name()))));
+  }
+  v1::ServiceState reply;
+  ToMessage(service->record, *reply.mutable_service());
+  for (const KeptInstance& instance : service->instances) {
+    ToMessage(instance, *reply.add_instances());
+  }
+  respond(std::move(reply));
+}
+
+void List(Zone& zone, const v1::ListServicesRequest& request, Respond<v1::ServiceList> respond) {
+  const Result<Page> page = Page::Of(request.page_size(), request.page_token());
+  if (!page.ok()) return respond(page.status());
+  v1::ServiceList reply;
+  reply.set_next_page_token(
+      page.value().Walk(zone.view().services(), [&](const ServiceState& service) {
+        const bool wanted =
+            !service.vacant() &&
+            (request.tenant().empty() || service.record.tenant.str() == request.tenant()) &&
+            service.record.name.starts_with(request.name_prefix());
+        if (wanted) ToMessage(service.record, *reply.add_services());
+        return wanted;
+      }));
+  respond(std::move(reply));
+}
+
+void Scale(Zone& zone, const v1::ScaleServiceRequest& request, Respond<v1::Outcome> respond) {
+  Result<std::vector<InstanceGroup>> groups = ToGroups(request.groups());
+  if (!groups.ok()) return respond(groups.status());
+  SubmitAndAnswer(zone, ScaleService{request.name(), std::move(groups).value()},
+                  request.idempotency_key(), std::move(respond));
+}
+
+void ResizeAll(Zone& zone, const v1::ResizeServiceRequest& request, Respond<v1::Outcome> respond) {
+  const std::optional<TypeId> type = TypeId::Known(request.type());
+  if (!type || type->empty()) {
+    return respond(
+        Status(Code::kNotFound, fmt::format("type: there is no type {}", Quoted(request.type()))));
+  }
+  const Result<Resources> limit = ToResources(request.limit(), "limit");
+  if (!limit.ok()) return respond(limit.status());
+  SubmitAndAnswer(zone, ResizeService{request.name(), *type, limit.value()},
+                  request.idempotency_key(), std::move(respond));
+}
+
+void Delete(Zone& zone, const v1::DeleteServiceRequest& request, Respond<v1::Outcome> respond) {
+  SubmitAndAnswer(zone, DeleteService{request.name()}, request.idempotency_key(),
+                  std::move(respond));
+}
+
+}  // namespace
+
+void AddServiceHandlers(HandlerTable& table) {
+  AddHandler(table, "CreateService", Create);
+  AddHandler(table, "GetService", Get);
+  AddHandler(table, "ListServices", List);
+  AddHandler(table, "ScaleService", Scale);
+  AddHandler(table, "ResizeService", ResizeAll);
+  AddHandler(table, "DeleteService", Delete);
+}
+
+}  // namespace berth

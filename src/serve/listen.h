@@ -1,0 +1,32 @@
+// Where a server listens, and how it proves who it is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "berth/status.h"
+
+namespace berth {
+
+struct Address {
+  std::string host;
+  std::uint16_t port = 0;  // 0: any free one.
+
+  // 127.0.0.1:7400, [::1]:7400
+  static Result<Address> Parse(std::string_view text);
+  // Only this machine can reach it.
+  bool IsLoopback() const;
+  std::string str() const;
+};
+
+// PEM texts. Empty: no TLS.
+struct TlsKeys {
+  std::string certificate;
+  std::string key;
+  std::string client_authority;  // Clients must show a certificate that this one signed.
+
+  bool empty() const { return certificate.empty(); }
+};
+
+}  // namespace berth

@@ -1,0 +1,29 @@
+// The calls that proto/berth.proto lists, with the path and the role that it gives each.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "berth.pb.h"
+
+namespace berth {
+
+struct Method {
+  const google::protobuf::MethodDescriptor* descriptor = nullptr;
+  std::string grpc_path;  // "/berth.v1.Berth/CreateService"
+  std::string verb;       // Of its HTTP form, "POST",
+  std::string path;       // and "/v1/services/{name}:scale".
+  v1::Role needs = v1::ROLE_NONE;
+
+  const std::string& name() const { return descriptor->name(); }
+  bool streams() const { return descriptor->server_streaming(); }
+  bool writes() const { return needs == v1::ALLOCATE || needs == v1::OPERATE; }
+};
+
+// In the order of the file.
+std::span<const Method> Methods();
+// Null: there is none.
+const Method* FindMethod(std::string_view grpc_path);
+
+}  // namespace berth

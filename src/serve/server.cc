@@ -1,0 +1,144 @@
+#include "serve/server.h"
+
+#include <fmt/format.h>
+
+#include <future>
+#include <thread>
+
+#include "base/document.h"
+#include "fleet/fleet_file.h"
+#include "fleet/inventory.h"
+#include "store/open.h"
+
+namespace berth {
+namespace {
+
+constexpr Duration kDrainMax = std::chrono::seconds(10);
+constexpr std::size_t kPutAtOnce = 10'000;
+
+// Loopback is for everybody on this machine; the rest of the world needs a key and a token.
+Status CheckReach(const ServerOptions& options) {
+  if (options.insecure) return {};
+  for (const Address& address : {options.http, options.grpc}) {
+    if (address.IsLoopback()) continue;
+    if (!options.tls_certificate.empty() && !options.tokens.empty()) continue;
+    return {Code::kInvalidArgument,
+            fmt::format("{} can be reached from other machines: give --tls-cert, --tls-key and "
+                        "--tokens, or --insecure if you mean it",
+                        address.str())};
+  }
+  return {};
+}
+
+Result<TlsKeys> ReadKeys(const ServerOptions& options) {
+  TlsKeys keys;
+  if (options.tls_certificate.empty() != options.tls_key.empty()) {
+    return Status(Code::kInvalidArgument, "--tls-cert and --tls-key go together; give both");
+  }
+  if (options.tls_certificate.empty()) {
+    if (options.tls_client_ca.empty()) return keys;
+    return Status(Code::kInvalidArgument, "--tls-client-ca needs --tls-cert and --tls-key");
+  }
+  BERTH_TRY(keys.certificate, ReadText(options.tls_certificate));
+  BERTH_TRY(keys.key, ReadText(options.tls_key));
+  if (!options.tls_client_ca.empty()) {
+    BERTH_TRY(keys.client_authority, ReadText(options.tls_client_ca));
+  }
+  return keys;
+}
+
+// What a file says that the store does not. A machine's health is what was last said of it.
+std::vector<Record> NewIn(const FleetFile& file, const Inventory& now) {
+  std::vector<Record> records;
+  const auto add = [&](const Record& record) {
+    if (now.Get(KeyOf(record)) != record) records.push_back(record);
+  };
+  for (const Tenant& tenant : file.tenants) add(tenant);
+  for (const InstanceType& type : file.types) add(type);
+  for (Machine machine : file.machines) {
+    if (const MachineState* there = now.Find(machine.name)) machine.health = there->record.health;
+    add(machine);
+  }
+  return records;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
+  BERTH_RETURN_IF_ERROR(CheckReach(options));
+  std::unique_ptr<Server> server(new Server());
+  if (!options.tokens.empty()) {
+    BERTH_TRY(server->tokens_, Tokens::Read(options.tokens));
+  }
+  BERTH_TRY(server->audit_, Audit::Open(options.audit));
+  server->metrics_ = std::make_unique<Metrics>();
+  BERTH_TRY(std::unique_ptr<Store> store, OpenStore(options.store));
+  server->zone_ = std::make_unique<Zone>(
+      std::move(store), options.store,
+      Zone::Options{.agents = options.agents, .agent_name = options.name, .default_policy = {}});
+  BERTH_RETURN_IF_ERROR(server->zone_->Start());
+  BERTH_RETURN_IF_ERROR(server->Prepare(options));
+  server->api_ =
+      std::make_unique<Api>(*server->zone_, *server->metrics_, *server->audit_, Api::Limits());
+  BERTH_RETURN_IF_ERROR(server->Listen(options));
+  server->audit_->Say("started",
+                      fmt::format("HTTP on port {}, gRPC on port {}, store {}", server->http_port(),
+                                  server->grpc_port(), options.store));
+  return server;
+}
+
+Server::~Server() {
+  if (api_ != nullptr) {
+    api_->Drain();
+    const Time until = zone_->decides().now() + kDrainMax;
+    while (api_->in_flight() > 0 && zone_->decides().now() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  if (grpc_ != nullptr) grpc_->Stop(std::chrono::seconds(1));
+  http_.reset();
+  grpc_.reset();
+  zone_.reset();
+  if (audit_ != nullptr) audit_->Say("stopped", "every answered decision is in the store");
+}
+
+Status Server::Listen(const ServerOptions& options) {
+  BERTH_TRY(const TlsKeys keys, ReadKeys(options));
+  BERTH_TRY(grpc_, StartGrpcServer(*api_, tokens_, options.grpc, keys));
+  BERTH_TRY(http_, StartHttpServer(*api_, *metrics_, tokens_, options.http, keys));
+  return {};
+}
+
+Status Server::Apply(Action what) {
+  std::promise<Status> answered;
+  zone_->decides().Post([&] {
+    zone_->engine().Submit({.what = std::move(what)},
+                           [&](const Reply& reply) { answered.set_value(reply.status); });
+  });
+  return answered.get_future().get();
+}
+
+// Brings in the fleet and the policy that the command line names, as far as they are new.
+Status Server::Prepare(const ServerOptions& options) {
+  BERTH_TRY(const std::shared_ptr<const Inventory> now, zone_->Snapshot());
+  if (!options.policy.empty()) {
+    BERTH_TRY(std::string text, ReadText(options.policy));
+    if (text != now->policy().text) BERTH_RETURN_IF_ERROR(Apply(ApplyPolicy{std::move(text)}));
+  }
+  FleetFile file;
+  if (!options.fleet.empty()) {
+    BERTH_TRY(file, ReadFleetFile(options.fleet));
+  }
+  if (now->revision() == Revision{}) file.tenants.push_back({TenantId(kFirstTenant), {}});
+  std::vector<Record> records = NewIn(file, *now);
+  for (std::size_t from = 0; from < records.size(); from += kPutAtOnce) {
+    ChangeFleet change;
+    const std::size_t to = std::min(records.size(), from + kPutAtOnce);
+    change.put.assign(std::make_move_iterator(records.begin() + static_cast<std::ptrdiff_t>(from)),
+                      std::make_move_iterator(records.begin() + static_cast<std::ptrdiff_t>(to)));
+    BERTH_RETURN_IF_ERROR(Apply(std::move(change)));
+  }
+  return {};
+}
+
+}  // namespace berth

@@ -1,0 +1,60 @@
+#include "serve/zone.h"
+
+#include <future>
+
+#include "fleet/inventory.h"
+
+namespace berth {
+namespace {
+
+// Runs `task` on the executor's thread and waits for it.
+void RunOn(Executor& executor, const std::function<void()>& task) {
+  std::promise<void> done;
+  executor.Post([&] {
+    task();
+    done.set_value();
+  });
+  done.get_future().wait();
+}
+
+}  // namespace
+
+Zone::Zone(std::unique_ptr<Store> store, std::string store_name, const Options& options)
+    : store_name_(std::move(store_name)),
+      store_(std::move(store)),
+      engine_(std::make_unique<Engine>(*store_, decides_,
+                                       EngineOptions{.agents = options.agents,
+                                                     .name = options.agent_name,
+                                                     .default_policy = options.default_policy,
+                                                     .refresh_when_idle = true})) {}
+
+Zone::~Zone() {
+  RunOn(tells_, [] {});
+  RunOn(ponders_, [] {});
+  RunOn(decides_, [this] {
+    recent_.Stop();
+    engine_.reset();
+  });
+  store_.reset();  // Answers what waits: executors must still be there.
+}
+
+Status Zone::Start() {
+  std::promise<Status> ready;
+  decides_.Post([&] {
+    engine_->Start([&](Status status) {
+      if (status.ok()) recent_.Follow(*store_, decides_, view().revision());
+      ready.set_value(std::move(status));
+    });
+  });
+  return ready.get_future().get();
+}
+
+Result<std::shared_ptr<const Inventory>> Zone::Snapshot() {
+  std::promise<Result<std::shared_ptr<const Inventory>>> read;
+  store_->Read(ponders_, [&](Result<std::shared_ptr<const Inventory>> snapshot) {
+    read.set_value(std::move(snapshot));
+  });
+  return read.get_future().get();
+}
+
+}  // namespace berth

@@ -1,0 +1,58 @@
+// One zone being served: its store, the engine over it, and the threads they run on.
+//
+// The engine and its view belong to one thread, `decides`; whatever may take long, such as asking
+// "why not" of a whole fleet, runs on `ponders`, and streams of news on `tells`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/thread_executor.h"
+#include "berth/engine.h"
+#include "berth/store.h"
+#include "serve/recent_decisions.h"
+
+namespace berth {
+
+class Zone {
+ public:
+  struct Options {
+    std::uint32_t agents = 1;
+    std::string agent_name = "a";
+    std::string default_policy;  // Empty: the shipped one.
+  };
+  Zone(std::unique_ptr<Store> store, std::string store_name, const Options& options);
+  // Waits for what is being decided; what was not begun is dropped.
+  ~Zone();
+  Zone(const Zone&) = delete;
+  Zone& operator=(const Zone&) = delete;
+
+  // Waits until it can decide.
+  Status Start();
+  // The store as it is; waits for it. Not from the zone's own threads.
+  Result<std::shared_ptr<const Inventory>> Snapshot();
+
+  Store& store() { return *store_; }
+  const std::string& store_name() const { return store_name_; }
+  Executor& decides() { return decides_; }
+  Executor& ponders() { return ponders_; }
+  Executor& tells() { return tells_; }
+
+  // On the thread that decides only.
+  Engine& engine() { return *engine_; }
+  const Inventory& view() const { return engine_->view(); }
+  const RecentDecisions& recent() const { return recent_; }
+
+ private:
+  std::string store_name_;
+  ThreadExecutor decides_;
+  ThreadExecutor ponders_;
+  ThreadExecutor tells_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<Engine> engine_;
+  RecentDecisions recent_;
+};
+
+}  // namespace berth
