@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -24,30 +25,6 @@ std::string DumpLine(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json FunnelJson(const Funnel& funnel) {
-  Json json = {{"type", funnel.type.str()},     {"role", funnel.role.str()},
-               {"instances", funnel.instances}, {"clusters", funnel.clusters},
-               {"machines", funnel.machines},   {"steps", Json::array()}};
-  for (const FunnelStep& step : funnel.steps) {
-    json["steps"].push_back(
-        {{"rule", step.rule.str()}, {"validator", step.validator}, {"left", step.left}});
-  }
-  return json;
-}
-
-Json RefusalJson(const Refusal& refusal) {
-  Json json = {{"rule", refusal.rule.str()},
-               {"because", refusal.because},
-               {"cure", ToString(refusal.cure)},
-               {"advice", Advice(refusal.cure)},
-               {"nearest", Json::array()}};
-  for (const NearMiss& miss : refusal.nearest) {
-    json["nearest"].push_back(
-        {{"machine", miss.machine.str()}, {"rule", miss.rule.str()}, {"lacks", miss.lacks}});
-  }
-  return json;
-}
-
 Json CellJson(const TableCell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   const double number = std::get<double>(cell);
@@ -58,28 +35,6 @@ Json CellJson(const TableCell& cell) {
 }
 
 }  // namespace
-
-std::string ToJson(const Decision& decision) {
-  Json json = {{"id", ToString(decision.id)},
-               {"kind", ToString(decision.kind)},
-               {"subject", decision.subject},
-               {"accepted", !decision.refusal || decision.kind == DecisionKind::kWait},
-               {"at_us", ToMicros(decision.at)},
-               {"seen", ToNumber(decision.seen)},
-               {"conflicts", decision.conflicts},
-               {"placed", Json::array()},
-               {"evicted", Json::array()},
-               {"funnels", Json::array()},
-               {"refusal", nullptr}};
-  for (const Placement& placement : decision.placed) {
-    json["placed"].push_back(
-        {{"instance", placement.instance}, {"machine", placement.machine.str()}});
-  }
-  for (const InstanceId& id : decision.evicted) json["evicted"].push_back(ToString(id));
-  for (const Funnel& funnel : decision.funnels) json["funnels"].push_back(FunnelJson(funnel));
-  if (decision.refusal) json["refusal"] = RefusalJson(*decision.refusal);
-  return Dump(json);
-}
 
 std::string ToJson(const Table& table) {
   Json rows = Json::array();
@@ -106,22 +61,35 @@ std::string ToJson(const ScenarioResult& result) {
                    {"unseed", fmt::format("{:08x}", result.unseed)}});
 }
 
-std::string ToJson(const WhyNot& why) {
-  return Dump({{"valid", why.valid}, {"among_best", why.among_best}, {"reasons", why.reasons}});
-}
-
-int PrintTable(const Invocation& invocation, Console& console, Table table, std::size_t all) {
+int PrintTable(const Invocation& invocation, Console& console, Table table, bool more) {
   if (invocation.Has("--json")) {
     console.out << ToJson(table) << '\n';
     return kExitOk;
   }
-  if (table.rows.size() < all) {
-    table.note = fmt::format("{} of {} shown; --limit {} shows all",
-                             FormatCount(static_cast<std::int64_t>(table.rows.size())),
-                             FormatCount(static_cast<std::int64_t>(all)), all);
+  if (more) {
+    table.note = fmt::format("the first {}; --limit N shows N",
+                             FormatCount(static_cast<std::int64_t>(table.rows.size())));
   }
   console.out << FormatTable(table);
   return kExitOk;
+}
+
+std::string InWords(const v1::Resources& message) {
+  Resources resources;
+  resources[Resource::kCpu] = message.cpu_milli();
+  resources[Resource::kMemory] = message.memory_bytes();
+  resources[Resource::kDisk] = message.disk_bytes();
+  resources[Resource::kNetwork] = message.network_mbit();
+  resources[Resource::kGpu] = message.gpu_milli();
+  // Only quotas have such: no limit on that resource, so nothing to say of it.
+  for (const Resource r : kAllResources) resources[r] = std::max<std::int64_t>(resources[r], 0);
+  return resources.IsZero() ? "nothing" : FormatResources(resources);
+}
+std::string InWords(v1::MachineHealth health) {
+  return std::string(ToString(static_cast<Health>(health)));
+}
+std::string InWords(v1::InstancePhase phase) {
+  return std::string(ToString(static_cast<InstanceState>(phase)));
 }
 
 }  // namespace berth

@@ -4,23 +4,24 @@
 #include <cstddef>
 #include <string>
 
-#include "allocate/refusal.h"
-#include "berth/decision.h"
+#include "berth.pb.h"
 #include "cli/command.h"
 #include "report/report.h"
 #include "sim/scenario_run.h"
 
 namespace berth {
 
-std::string ToJson(const Decision& decision);
 // A list of objects, one a row, keyed by the columns' names.
 std::string ToJson(const Table& table);
 std::string ToJson(const StepOutcome& outcome);
 std::string ToJson(const ScenarioResult& result);
-std::string ToJson(const WhyNot& why);
 
-// As a table, or with --json as JSON. `all` is how many rows there would be without --limit.
-int PrintTable(const Invocation& invocation, Console& console, Table table, std::size_t all);
+// As a table, or with --json as JSON. `more`: there are rows that --limit left out.
+int PrintTable(const Invocation& invocation, Console& console, Table table, bool more = false);
+
+std::string InWords(const v1::Resources& message);
+std::string InWords(v1::MachineHealth health);
+std::string InWords(v1::InstancePhase phase);
 
 inline constexpr Option kLimitOption = {"--limit", "N", "show at most so many", false, "50"};
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "allocate/explain.h"
+
 namespace berth {
 namespace {
 
@@ -91,6 +93,18 @@ void ToMessage(const Service& service, v1::Service& message) {
   message.set_yield_whole(service.yield_whole);
 }
 
+void ToMessage(const ServiceState& service, v1::ServiceSummary& message) {
+  ToMessage(service.record, *message.mutable_service());
+  std::uint32_t placed = 0;
+  std::uint32_t pending = 0;
+  for (const KeptInstance& instance : service.instances) {
+    if (instance.HoldsRoom()) ++placed;
+    if (instance.state == InstanceState::kPending) ++pending;
+  }
+  message.set_placed(placed);
+  message.set_pending(pending);
+}
+
 void ToMessage(const Instance& instance, v1::Instance& message) {
   message.set_id(ToString(instance.id));
   message.set_type(instance.type.str());
@@ -121,6 +135,7 @@ void ToMessage(const Machine& machine, v1::Machine& message) {
 void ToMessage(const MachineState& machine, v1::MachineState& message) {
   ToMessage(machine.record, *message.mutable_machine());
   ToMessage(machine.allocated, *message.mutable_allocated());
+  ToMessage(machine.Free(), *message.mutable_free());
   message.set_instances(static_cast<std::uint32_t>(machine.instances.size()));
   message.set_revision(ToNumber(machine.revision));
 }
@@ -166,7 +181,22 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
   }
   for (const InstanceId& id : decision.evicted) message.add_evicted(ToString(id));
   for (const Funnel& funnel : decision.funnels) FunnelToMessage(funnel, *message.add_funnels());
+  message.set_accepted(!decision.refusal || decision.kind == DecisionKind::kWait);
   if (decision.refusal) RefusalToMessage(*decision.refusal, *message.mutable_refusal());
+}
+
+void ToMessage(const Decision& decision, v1::ExplainedDecision& message) {
+  ToMessage(decision, *message.mutable_decision());
+  message.set_summary(SummarizeDecision(decision));
+  message.set_explanation(ExplainDecision(decision));
+}
+
+void ToMessage(const WhyNot& why, const std::string& instance, MachineId machine,
+               v1::WhyNotReply& message) {
+  message.set_valid(why.valid);
+  message.set_among_best(why.among_best);
+  for (const std::string& reason : why.reasons) message.add_reasons(reason);
+  message.set_explanation(ExplainWhyNot(why, instance, machine));
 }
 
 void ToMessage(const Reply& reply, v1::Outcome& message) {

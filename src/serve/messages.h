@@ -1,6 +1,7 @@
 // Records as the API's messages, and back.
 #pragma once
 
+#include "allocate/refusal.h"
 #include "berth.pb.h"
 #include "berth/change.h"
 #include "berth/records.h"
@@ -13,6 +14,7 @@ namespace berth {
 
 void ToMessage(const Resources& resources, v1::Resources& message);
 void ToMessage(const Service& service, v1::Service& message);
+void ToMessage(const ServiceState& service, v1::ServiceSummary& message);
 void ToMessage(const Instance& instance, v1::Instance& message);
 void ToMessage(const Machine& machine, v1::Machine& message);
 void ToMessage(const MachineState& machine, v1::MachineState& message);
@@ -20,6 +22,10 @@ void ToMessage(const InstanceType& type, v1::InstanceType& message);
 void ToMessage(const Tenant& tenant, v1::Tenant& message);
 void ToMessage(const TenantState& tenant, v1::TenantState& message);
 void ToMessage(const Decision& decision, v1::Decision& message);
+void ToMessage(const Decision& decision, v1::ExplainedDecision& message);
+// `instance` is what was asked about, in words.
+void ToMessage(const WhyNot& why, const std::string& instance, MachineId machine,
+               v1::WhyNotReply& message);
 void ToMessage(const Reply& reply, v1::Outcome& message);
 // Leases and idempotency records are the service's own business and are left out.
 void ToMessage(const Committed& committed, v1::Commit& message);

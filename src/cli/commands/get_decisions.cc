@@ -1,30 +1,24 @@
-#include "allocate/explain.h"
 #include "base/text.h"
 #include "cli/commands/builtin.h"
+#include "cli/fleet_reader.h"
 #include "cli/output.h"
-#include "cli/read_store.h"
 
 namespace berth {
 namespace {
 
 int Run(const Invocation& invocation, Console& console) {
-  const Result<std::unique_ptr<StoreReader>> reader = StoreReader::Open(invocation.Text("--store"));
-  if (!reader.ok()) return console.Fail(reader.status());
-  const std::vector<Decision> decisions =
-      reader.value()->LatestDecisions(invocation.Number("--limit"));
-  Table table{.title = "Decisions, latest first",
-              .columns = {{.name = "decision"},
-                          {.name = "at"},
-                          {.name = "kind"},
-                          {.name = "subject"},
-                          {.name = "outcome"}}};
-  for (const Decision& decision : decisions) {
-    table.rows.push_back({ToString(decision.id), FormatDuration(decision.at.time_since_epoch()),
-                          std::string(ToString(decision.kind)), decision.subject,
-                          SummarizeDecision(decision)});
+  const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
+  if (!fleet.ok()) return console.Fail(fleet.status());
+  const auto listed = fleet.value()->Decisions(invocation.Number("--limit"));
+  if (!listed.ok()) return console.Fail(listed.status());
+  Table table{.title = "Decisions, latest first", .columns = {{.name = "decision"}, {.name = "at"}, {.name = "kind"}, {.name = "subject"}, {.name = "outcome"}}};
+  for (const auto& item : listed.value().items) {
+    const v1::Decision& decision = item.decision();
+    table.rows.push_back({decision.id(),
+                          FormatDuration(std::chrono::milliseconds(decision.at_ms())),
+                          decision.kind(), decision.subject(), item.summary()});
   }
-  const std::size_t shown = table.rows.size();
-  return PrintTable(invocation, console, std::move(table), shown);
+  return PrintTable(invocation, console, std::move(table), listed.value().more);
 }
 
 }  // namespace
@@ -33,7 +27,8 @@ Command GetDecisions() {
   return {.words = "get decisions",
           .summary = "list the latest decisions with what came of them",
           .arguments = {},
-          .options = {kStoreOption, kLimitOption, kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
+                      kJsonOption},
           .examples = {"berth get decisions --store berth-accepted --limit 10"},
           .run = Run};
 }

@@ -1,34 +1,21 @@
-#include <algorithm>
-
 #include "cli/commands/builtin.h"
+#include "cli/fleet_reader.h"
 #include "cli/output.h"
-#include "cli/read_store.h"
 
 namespace berth {
 namespace {
 
 int Run(const Invocation& invocation, Console& console) {
-  const Result<std::unique_ptr<StoreReader>> reader = StoreReader::Open(invocation.Text("--store"));
-  if (!reader.ok()) return console.Fail(reader.status());
-  std::vector<const Instance*> instances;
-  for (const ServiceState& service : reader.value()->inventory().services()) {
-    for (const Instance& instance : service.instances) instances.push_back(&instance);
+  const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
+  if (!fleet.ok()) return console.Fail(fleet.status());
+  const auto listed = fleet.value()->Instances(invocation.Number("--limit"));
+  if (!listed.ok()) return console.Fail(listed.status());
+  Table table{.title = "Instances", .columns = {{.name = "instance"}, {.name = "type"}, {.name = "role"}, {.name = "state"}, {.name = "machine"}, {.name = "limit"}}};
+  for (const auto& item : listed.value().items) {
+    table.rows.push_back({item.id(), item.type(), item.role(), InWords(item.phase()),
+                          item.machine(), InWords(item.limit())});
   }
-  std::ranges::sort(instances, {}, [](const Instance* i) { return i->id; });
-  Table table{.title = "Instances",
-              .columns = {{.name = "instance"},
-                          {.name = "type"},
-                          {.name = "role"},
-                          {.name = "state"},
-                          {.name = "machine"},
-                          {.name = "limit"}}};
-  for (const Instance* instance : instances) {
-    if (table.rows.size() == invocation.Number("--limit")) break;
-    table.rows.push_back({ToString(instance->id), instance->type.str(), instance->role.str(),
-                          std::string(ToString(instance->state)), instance->machine.str(),
-                          FormatResources(instance->limit)});
-  }
-  return PrintTable(invocation, console, std::move(table), instances.size());
+  return PrintTable(invocation, console, std::move(table), listed.value().more);
 }
 
 }  // namespace
@@ -37,7 +24,8 @@ Command GetInstances() {
   return {.words = "get instances",
           .summary = "list the instances with where they are",
           .arguments = {},
-          .options = {kStoreOption, kLimitOption, kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
+                      kJsonOption},
           .examples = {"berth get instances --store berth-accepted"},
           .run = Run};
 }

@@ -1,39 +1,28 @@
-#include "cli/commands/builtin.h"
-#include "cli/output.h"
-#include "cli/read_store.h"
+#include <fmt/format.h>
 
-#include <algorithm>
+#include "cli/commands/builtin.h"
+#include "cli/fleet_reader.h"
+#include "cli/output.h"
 
 namespace berth {
 namespace {
 
 int Run(const Invocation& invocation, Console& console) {
-  const Result<std::unique_ptr<StoreReader>> reader = StoreReader::Open(invocation.Text("--store"));
-  if (!reader.ok()) return console.Fail(reader.status());
-  const Inventory& fleet = reader.value()->inventory();
-  std::vector<const MachineState*> machines;
-  for (const MachineState& machine : fleet.machines()) {
-    if (!machine.vacant()) machines.push_back(&machine);
+  const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
+  if (!fleet.ok()) return console.Fail(fleet.status());
+  const auto listed = fleet.value()->Machines(invocation.Number("--limit"));
+  if (!listed.ok()) return console.Fail(listed.status());
+  Table table{.title = "Machines", .columns = {{.name = "machine"}, {.name = "rack"}, {.name = "sku"}, {.name = "health"}, {.name = "instances"}, {.name = "capacity"}, {.name = "free"}}};
+  for (const auto& item : listed.value().items) {
+    const v1::Machine& machine = item.machine();
+    table.rows.push_back(
+        {machine.name(),
+         fmt::format("{}/{}/{}/{}", machine.datacenter(), machine.cluster(), machine.row(),
+                     machine.rack()),
+         machine.sku(), InWords(machine.health()), static_cast<double>(item.instances()),
+         InWords(machine.capacity()), InWords(item.free())});
   }
-  std::ranges::sort(machines, {}, [](const MachineState* m) { return m->record.name; });
-  Table table{.title = "Machines",
-              .columns = {{.name = "machine"},
-                          {.name = "rack"},
-                          {.name = "sku"},
-                          {.name = "health"},
-                          {.name = "instances"},
-                          {.name = "capacity"},
-                          {.name = "free"}}};
-  for (const MachineState* machine : machines) {
-    if (table.rows.size() == invocation.Number("--limit")) break;
-    const Resources free = machine->Free();
-    table.rows.push_back({machine->record.name.str(), fleet[machine->rack].path,
-                          machine->record.sku.str(), std::string(ToString(machine->record.health)),
-                          static_cast<double>(machine->instances.size()),
-                          FormatResources(machine->record.capacity),
-                          free.IsZero() ? "nothing" : FormatResources(free)});
-  }
-  return PrintTable(invocation, console, std::move(table), machines.size());
+  return PrintTable(invocation, console, std::move(table), listed.value().more);
 }
 
 }  // namespace
@@ -42,7 +31,8 @@ Command GetMachines() {
   return {.words = "get machines",
           .summary = "list the machines with their health and room",
           .arguments = {},
-          .options = {kStoreOption, kLimitOption, kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
+                      kJsonOption},
           .examples = {"berth get machines --store berth-accepted"},
           .run = Run};
 }

@@ -1,49 +1,34 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/commands/builtin.h"
+#include "cli/fleet_reader.h"
 #include "cli/output.h"
-#include "cli/read_store.h"
 
 namespace berth {
 namespace {
 
-std::string GroupsOf(const Service& service) {
+std::string GroupsOf(const v1::Service& service) {
   std::string text;
-  for (const InstanceGroup& group : service.groups) {
-    text += fmt::format("{}{} x {}{}{}", text.empty() ? "" : " + ", group.count, group.type.str(),
-                        group.role.empty() ? "" : " as ", group.role.str());
+  for (const v1::Group& group : service.groups()) {
+    text += fmt::format("{}{} x {}{}{}", text.empty() ? "" : " + ", group.count(), group.type(),
+                        group.role().empty() ? "" : " as ", group.role());
   }
   return text;
 }
 
 int Run(const Invocation& invocation, Console& console) {
-  const Result<std::unique_ptr<StoreReader>> reader = StoreReader::Open(invocation.Text("--store"));
-  if (!reader.ok()) return console.Fail(reader.status());
-  std::vector<const ServiceState*> services;
-  for (const ServiceState& service : reader.value()->inventory().services()) {
-    if (!service.vacant()) services.push_back(&service);
+  const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
+  if (!fleet.ok()) return console.Fail(fleet.status());
+  const auto listed = fleet.value()->Services(invocation.Number("--limit"));
+  if (!listed.ok()) return console.Fail(listed.status());
+  Table table{.title = "Services", .columns = {{.name = "service"}, {.name = "tenant"}, {.name = "class"}, {.name = "asks for"}, {.name = "placed"}, {.name = "pending"}}};
+  for (const auto& item : listed.value().items) {
+    const v1::Service& service = item.service();
+    table.rows.push_back({service.name(), service.tenant(), service.class_(), GroupsOf(service),
+                          static_cast<double>(item.placed()),
+                          static_cast<double>(item.pending())});
   }
-  std::ranges::sort(services, {}, [](const ServiceState* s) { return s->record.name; });
-  Table table{.title = "Services",
-              .columns = {{.name = "service"},
-                          {.name = "tenant"},
-                          {.name = "class"},
-                          {.name = "asks for"},
-                          {.name = "placed"},
-                          {.name = "pending"}}};
-  for (const ServiceState* service : services) {
-    if (table.rows.size() == invocation.Number("--limit")) break;
-    const auto count = [&](auto&& holds) {
-      return static_cast<double>(std::ranges::count_if(service->instances, holds));
-    };
-    table.rows.push_back(
-        {service->record.name, service->record.tenant.str(), service->record.klass.str(),
-         GroupsOf(service->record), count([](const Instance& i) { return i.HoldsRoom(); }),
-         count([](const Instance& i) { return i.state == InstanceState::kPending; })});
-  }
-  return PrintTable(invocation, console, std::move(table), services.size());
+  return PrintTable(invocation, console, std::move(table), listed.value().more);
 }
 
 }  // namespace
@@ -52,7 +37,8 @@ Command GetServices() {
   return {.words = "get services",
           .summary = "list the services with how many instances run and wait",
           .arguments = {},
-          .options = {kStoreOption, kLimitOption, kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
+                      kJsonOption},
           .examples = {"berth get services --store berth-accepted"},
           .run = Run};
 }

@@ -10,8 +10,7 @@ int Run(const Invocation& invocation, Console& console) {
   for (const ImporterEntry& entry : BuiltinImporters()) {
     table.rows.push_back({std::string(entry.name), std::string(entry.summary)});
   }
-  const std::size_t all = table.rows.size();
-  return PrintTable(invocation, console, std::move(table), all);
+  return PrintTable(invocation, console, std::move(table));
 }
 
 }  // namespace

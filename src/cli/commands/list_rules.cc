@@ -27,8 +27,7 @@ int Run(const Invocation& invocation, Console& console) {
     const std::unique_ptr<Rule> rule = entry.create(options);
     table.rows.push_back({std::string(entry.name), KindOf(*rule), std::string(rule->summary())});
   }
-  const std::size_t all = table.rows.size();
-  return PrintTable(invocation, console, std::move(table), all);
+  return PrintTable(invocation, console, std::move(table));
 }
 
 }  // namespace

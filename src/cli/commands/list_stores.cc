@@ -12,8 +12,7 @@ int Run(const Invocation& invocation, Console& console) {
     table.rows.push_back(
         {std::string(kind.name), std::string(kind.usage), std::string(kind.about)});
   }
-  const std::size_t all = table.rows.size();
-  return PrintTable(invocation, console, std::move(table), all);
+  return PrintTable(invocation, console, std::move(table));
 }
 
 }  // namespace

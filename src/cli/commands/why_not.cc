@@ -1,40 +1,24 @@
-#include <fmt/format.h>
-
 #include <ostream>
 
-#include "allocate/explain.h"
-#include "base/text.h"
 #include "cli/commands/builtin.h"
-#include "cli/output.h"
-#include "cli/read_store.h"
-#include "engine/policy.h"
+#include "cli/fleet_reader.h"
+#include "serve/http_route.h"
 
 namespace berth {
 namespace {
 
 int Run(const Invocation& invocation, Console& console) {
-  const std::string& text = invocation.Text("SERVICE[/N]");
-  const std::optional<InstanceId> id = ParseInstanceId(text);
-  const std::string name = id ? id->service : text;
-  const MachineId machine(invocation.Text("MACHINE"));
-  const Result<std::unique_ptr<StoreReader>> reader = StoreReader::Open(invocation.Text("--store"));
-  if (!reader.ok()) return console.Fail(reader.status());
-  Inventory view = reader.value()->inventory();
-  const ServiceState* service = view.FindService(name);
-  if (service == nullptr) {
-    return console.Fail(
-        fmt::format("there is no service {}; 'berth get services' lists them", Quoted(name)));
-  }
-  const Result<AllocatePolicy> policy = PolicyInForce(view);
-  if (!policy.ok()) return console.Fail(policy.status());
-  const Service record = service->record;
-  const std::optional<std::uint32_t> number = id ? std::optional(id->number) : std::nullopt;
-  const Result<WhyNot> why = AskWhyNot(policy.value(), view, record, number, machine);
+  const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
+  if (!fleet.ok()) return console.Fail(fleet.status());
+  v1::WhyNotRequest request;
+  request.set_service(invocation.Text("SERVICE[/N]"));
+  request.set_machine(invocation.Text("MACHINE"));
+  const Result<v1::WhyNotReply> why = fleet.value()->AskWhyNot(request);
   if (!why.ok()) return console.Fail(why.status());
   if (invocation.Has("--json")) {
     console.out << ToJson(why.value()) << '\n';
   } else {
-    console.out << ExplainWhyNot(why.value(), id ? ToString(*id) : "one more of " + name, machine);
+    console.out << why.value().explanation();
   }
   return kExitOk;
 }
@@ -47,7 +31,7 @@ Command WhyNotCommand() {
           .arguments = {{"SERVICE[/N]",
                          "an instance, like web/0; without a number one more of the service"},
                         {"MACHINE", "the machine's name"}},
-          .options = {kStoreOption, kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kJsonOption},
           .examples = {"berth why-not web/0 d --store berth-accepted"},
           .run = Run};
 }

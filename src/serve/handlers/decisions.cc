@@ -2,8 +2,8 @@
 #include <ranges>
 
 #include "allocate/explain.h"
-#include "engine/policy.h"
 #include "serve/handlers/builtin.h"
+#include "serve/why_not.h"
 
 namespace berth {
 namespace {
@@ -20,8 +20,7 @@ void Get(Zone& zone, const v1::GetDecisionRequest& request,
                             [respond = std::move(respond)](const Result<Decision>& decision) {
                               if (!decision.ok()) return respond(decision.status());
                               v1::ExplainedDecision reply;
-                              ToMessage(decision.value(), *reply.mutable_decision());
-                              reply.set_explanation(ExplainDecision(decision.value()));
+                              ToMessage(decision.value(), reply);
                               respond(std::move(reply));
                             });
 }
@@ -45,42 +44,19 @@ void List(Zone& zone, const v1::ListDecisionsRequest& request, Respond<v1::Decis
       reply.set_next_page_token(std::to_string(last));
       break;
     }
-    ToMessage(entry.decision, *reply.add_decisions());
+    v1::ExplainedDecision& to = *reply.add_decisions();
+    ToMessage(entry.decision, *to.mutable_decision());
+    to.set_summary(SummarizeDecision(entry.decision));
     last = ToNumber(entry.revision);
   }
   respond(std::move(reply));
 }
 
-Result<v1::WhyNotReply> AskWhyNotOf(const Inventory& snapshot, const v1::WhyNotRequest& request) {
-  const std::optional<InstanceId> id = ParseInstanceId(request.service());
-  const std::string name = id ? id->service : request.service();
-  const ServiceState* service = snapshot.FindService(name);
-  if (service == nullptr) {
-    return Status(Code::kNotFound, fmt::format("there is no service {}", Quoted(name)));
-  }
-  const std::optional<MachineId> machine = MachineId::Known(request.machine());
-  if (!machine || snapshot.Find(*machine) == nullptr) {
-    return Status(Code::kNotFound,
-                  fmt::format("there is no machine {}", Quoted(request.machine())));
-  }
-  BERTH_TRY(const AllocatePolicy policy, PolicyInForce(snapshot));
-  Inventory scratch = snapshot;
-  const std::optional<std::uint32_t> number = id ? std::optional(id->number) : std::nullopt;
-  BERTH_TRY(const WhyNot why, AskWhyNot(policy, scratch, service->record, number, *machine));
-  v1::WhyNotReply reply;
-  reply.set_possible(why.valid);
-  reply.set_among_best(why.among_best);
-  for (const std::string& reason : why.reasons) reply.add_reasons(reason);
-  reply.set_explanation(
-      ExplainWhyNot(why, id ? request.service() : "one more of " + name, *machine));
-  return reply;
-}
-
-void AnswerWhyNot(Zone& zone, const v1::WhyNotRequest& request, Respond<v1::WhyNotReply> respond) {
+void WhyNotOf(Zone& zone, const v1::WhyNotRequest& request, Respond<v1::WhyNotReply> respond) {
   zone.store().Read(zone.ponders(), [request, respond = std::move(respond)](
                                         const Result<std::shared_ptr<const Inventory>>& snapshot) {
     if (!snapshot.ok()) return respond(snapshot.status());
-    respond(AskWhyNotOf(*snapshot.value(), request));
+    respond(AnswerWhyNot(*snapshot.value(), request));
   });
 }
 
@@ -89,7 +65,7 @@ void AnswerWhyNot(Zone& zone, const v1::WhyNotRequest& request, Respond<v1::WhyN
 void AddDecisionHandlers(HandlerTable& table) {
   AddHandler(table, "GetDecision", Get);
   AddHandler(table, "ListDecisions", List);
-  AddHandler(table, "WhyNot", AnswerWhyNot);
+  AddHandler(table, "WhyNot", WhyNotOf);
 }
 
 }  // namespace berth

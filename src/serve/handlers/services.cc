@@ -34,7 +34,7 @@ void List(Zone& zone, const v1::ListServicesRequest& request, Respond<v1::Servic
             !service.vacant() &&
             (request.tenant().empty() || service.record.tenant.str() == request.tenant()) &&
             service.record.name.starts_with(request.name_prefix());
-        if (wanted) ToMessage(service.record, *reply.add_services());
+        if (wanted) ToMessage(service, *reply.add_services());
         return wanted;
       }));
   respond(std::move(reply));
