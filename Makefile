@@ -5,8 +5,8 @@
 help: # This list
 	@sed -n 's/^\([a-z]*\):[^#]*# /  make \1\t/p' Makefile | expand -t 16
 
-run: build # Build berth and rehearse a generated day on a 2,000-machine zone
-	@build/release/berth simulate packing
+run: build # Build berth and serve a demo: a generated day, played fast on 300 machines
+	@build/release/berth serve --demo
 
 build: # Build build/release/berth and nothing else
 	@scripts/install-deps run

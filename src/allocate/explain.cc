@@ -100,8 +100,8 @@ std::string ExplainDecision(const Decision& decision) {
                                                   : "refused";
   std::string text = fmt::format("Decision {}: {} {}, {}\n", ToString(decision.id),
                                  ToString(decision.kind), decision.subject, came);
-  text += fmt::format("Decided at {} on revision {}",
-                      FormatDuration(decision.at.time_since_epoch()), ToNumber(decision.seen));
+  text +=
+      fmt::format("Decided at {} on revision {}", FormatTime(decision.at), ToNumber(decision.seen));
   if (decision.conflicts > 0) {
     text += fmt::format(", after {} lost to others", Plural(decision.conflicts, "commit"));
   }

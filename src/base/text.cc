@@ -118,6 +118,18 @@ std::string FormatDuration(Duration duration) {
   return duration.count() < 0 ? "-" + FormatMicros(0 - bits) : FormatMicros(bits);
 }
 
+std::string FormatTime(Time time) {
+  constexpr Duration kRehearsalMax = kDurationMax / 4;  // Some 25 years; the calendar is past that.
+  const Duration since = time.time_since_epoch();
+  if (since < kRehearsalMax) return FormatDuration(since);
+  const auto days = std::chrono::floor<std::chrono::days>(since);
+  const std::chrono::year_month_day date{std::chrono::sys_days(days)};
+  const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::seconds>(since - days));
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+}
+
 Result<Duration> ParseDuration(std::string_view text) {
   const auto refuse = [text](std::string_view what) {
     return Status(Code::kInvalidArgument,

@@ -28,6 +28,9 @@ std::string Quoted(std::string_view text);
 // For people, to two units: "3d 4h", "3h 12m", "1.25s", "250ms", "-5m".
 std::string FormatDuration(Duration duration);
 
+// Live "2026-11-15 13:45:21" (UTC); in rehearsal, which begins at zero, how long since then.
+std::string FormatTime(Time time);
+
 // "90s", "5m", "12h", "3d", "250ms", "10us", "1.5h". Exact or refused, and never negative.
 Result<Duration> ParseDuration(std::string_view text);
 inline constexpr Duration kDurationMax = std::chrono::hours(24) * 36'500;

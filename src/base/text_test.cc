@@ -153,5 +153,10 @@ TEST(Text, FormatCountGroupsThousands) {
   EXPECT_EQ(FormatCount(std::numeric_limits<std::int64_t>::min()), "-9,223,372,036,854,775,808");
 }
 
+TEST(FormatTime, RehearsalsCountFromZeroAndTheRestIsTheCalendar) {
+  EXPECT_EQ(FormatTime(Time(std::chrono::hours(30))), "1d 6h");
+  EXPECT_EQ(FormatTime(Time(std::chrono::seconds(1'794'749'721))), "2026-11-15 13:35:21");
+}
+
 }  // namespace
 }  // namespace berth

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <future>
-#include <thread>
 
 #include "base/document.h"
 #include "fleet/fleet_file.h"
@@ -90,16 +89,26 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
 Server::~Server() {
   if (api_ != nullptr) {
     api_->Drain();
-    const Time until = zone_->decides().now() + kDrainMax;
-    while (api_->in_flight() > 0 && zone_->decides().now() < until) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+    AwaitCalls();
   }
   if (grpc_ != nullptr) grpc_->Stop(std::chrono::seconds(1));
   http_.reset();
   grpc_.reset();
   zone_.reset();
   if (audit_ != nullptr) audit_->Say("stopped", "every answered decision is in the store");
+}
+
+void Server::AwaitCalls() {
+  constexpr Duration kLookEvery = std::chrono::milliseconds(5);
+  std::promise<void> done;
+  Executor& executor = zone_->ponders();
+  const Time until = executor.now() + kDrainMax;
+  const std::function<void()> look = [&] {
+    if (api_->in_flight() == 0 || executor.now() >= until) return done.set_value();
+    executor.PostAt(executor.now() + kLookEvery, look);
+  };
+  executor.Post(look);
+  done.get_future().wait();
 }
 
 Status Server::Listen(const ServerOptions& options) {
@@ -125,10 +134,7 @@ Status Server::Prepare(const ServerOptions& options) {
     BERTH_TRY(std::string text, ReadText(options.policy));
     if (text != now->policy().text) BERTH_RETURN_IF_ERROR(Apply(ApplyPolicy{std::move(text)}));
   }
-  FleetFile file;
-  if (!options.fleet.empty()) {
-    BERTH_TRY(file, ReadFleetFile(options.fleet));
-  }
+  FleetFile file = options.fleet.value_or(FleetFile());
   if (now->revision() == Revision{}) file.tenants.push_back({TenantId(kFirstTenant), {}});
   std::vector<Record> records = NewIn(file, *now);
   for (std::size_t from = 0; from < records.size(); from += kPutAtOnce) {

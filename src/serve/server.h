@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "fleet/fleet_file.h"
 #include "serve/api.h"
 #include "serve/grpc_server.h"
 #include "serve/http_server.h"
@@ -15,7 +17,7 @@ inline constexpr std::string_view kFirstTenant = "default";
 
 struct ServerOptions {
   std::string store = "rocksdb:berth-data";
-  std::string fleet;   // A fleet file, put into the store at the start; empty: none.
+  std::optional<FleetFile> fleet;  // Put into the store at the start.
   std::string policy;  // A policy file, applied at the start if it is another than in force.
   std::string audit = "-";
   std::string tokens;  // A tokens file; empty: everybody may do everything.
@@ -48,6 +50,8 @@ class Server {
   Status Prepare(const ServerOptions& options);
   // Submits something and waits for the answer.
   Status Apply(Action what);
+  // Until no call runs, or it has waited long enough.
+  void AwaitCalls();
 
   std::unique_ptr<Audit> audit_;
   std::unique_ptr<Metrics> metrics_;

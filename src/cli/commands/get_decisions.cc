@@ -11,11 +11,16 @@ int Run(const Invocation& invocation, Console& console) {
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Decisions(invocation.Number("--limit"));
   if (!listed.ok()) return console.Fail(listed.status());
-  Table table{.title = "Decisions, latest first", .columns = {{.name = "decision"}, {.name = "at"}, {.name = "kind"}, {.name = "subject"}, {.name = "outcome"}}};
+  Table table{.title = "Decisions, latest first",
+              .columns = {{.name = "decision"},
+                          {.name = "at"},
+                          {.name = "kind"},
+                          {.name = "subject"},
+                          {.name = "outcome"}}};
   for (const auto& item : listed.value().items) {
     const v1::Decision& decision = item.decision();
     table.rows.push_back({decision.id(),
-                          FormatDuration(std::chrono::milliseconds(decision.at_ms())),
+                          FormatTime(Time(std::chrono::milliseconds(decision.at_ms()))),
                           decision.kind(), decision.subject(), item.summary()});
   }
   return PrintTable(invocation, console, std::move(table), listed.value().more);

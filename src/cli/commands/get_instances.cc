@@ -10,7 +10,13 @@ int Run(const Invocation& invocation, Console& console) {
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Instances(invocation.Number("--limit"));
   if (!listed.ok()) return console.Fail(listed.status());
-  Table table{.title = "Instances", .columns = {{.name = "instance"}, {.name = "type"}, {.name = "role"}, {.name = "state"}, {.name = "machine"}, {.name = "limit"}}};
+  Table table{.title = "Instances",
+              .columns = {{.name = "instance"},
+                          {.name = "type"},
+                          {.name = "role"},
+                          {.name = "state"},
+                          {.name = "machine"},
+                          {.name = "limit"}}};
   for (const auto& item : listed.value().items) {
     table.rows.push_back({item.id(), item.type(), item.role(), InWords(item.phase()),
                           item.machine(), InWords(item.limit())});

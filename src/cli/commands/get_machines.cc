@@ -12,15 +12,22 @@ int Run(const Invocation& invocation, Console& console) {
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Machines(invocation.Number("--limit"));
   if (!listed.ok()) return console.Fail(listed.status());
-  Table table{.title = "Machines", .columns = {{.name = "machine"}, {.name = "rack"}, {.name = "sku"}, {.name = "health"}, {.name = "instances"}, {.name = "capacity"}, {.name = "free"}}};
+  Table table{.title = "Machines",
+              .columns = {{.name = "machine"},
+                          {.name = "rack"},
+                          {.name = "sku"},
+                          {.name = "health"},
+                          {.name = "instances"},
+                          {.name = "capacity"},
+                          {.name = "free"}}};
   for (const auto& item : listed.value().items) {
     const v1::Machine& machine = item.machine();
-    table.rows.push_back(
-        {machine.name(),
-         fmt::format("{}/{}/{}/{}", machine.datacenter(), machine.cluster(), machine.row(),
-                     machine.rack()),
-         machine.sku(), InWords(machine.health()), static_cast<double>(item.instances()),
-         InWords(machine.capacity()), InWords(item.free())});
+    table.rows.push_back({machine.name(),
+                          fmt::format("{}/{}/{}/{}", machine.datacenter(), machine.cluster(),
+                                      machine.row(), machine.rack()),
+                          machine.sku(), InWords(machine.health()),
+                          static_cast<double>(item.instances()), InWords(machine.capacity()),
+                          InWords(item.free())});
   }
   return PrintTable(invocation, console, std::move(table), listed.value().more);
 }

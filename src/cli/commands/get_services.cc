@@ -21,12 +21,17 @@ int Run(const Invocation& invocation, Console& console) {
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Services(invocation.Number("--limit"));
   if (!listed.ok()) return console.Fail(listed.status());
-  Table table{.title = "Services", .columns = {{.name = "service"}, {.name = "tenant"}, {.name = "class"}, {.name = "asks for"}, {.name = "placed"}, {.name = "pending"}}};
+  Table table{.title = "Services",
+              .columns = {{.name = "service"},
+                          {.name = "tenant"},
+                          {.name = "class"},
+                          {.name = "asks for"},
+                          {.name = "placed"},
+                          {.name = "pending"}}};
   for (const auto& item : listed.value().items) {
     const v1::Service& service = item.service();
     table.rows.push_back({service.name(), service.tenant(), service.class_(), GroupsOf(service),
-                          static_cast<double>(item.placed()),
-                          static_cast<double>(item.pending())});
+                          static_cast<double>(item.placed()), static_cast<double>(item.pending())});
   }
   return PrintTable(invocation, console, std::move(table), listed.value().more);
 }

@@ -10,11 +10,12 @@ int Run(const Invocation& invocation, Console& console) {
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Tenants(invocation.Number("--limit"));
   if (!listed.ok()) return console.Fail(listed.status());
-  Table table{.title = "Tenants", .columns = {{.name = "tenant"}, {.name = "services"}, {.name = "uses"}, {.name = "quota"}}};
+  Table table{
+      .title = "Tenants",
+      .columns = {{.name = "tenant"}, {.name = "services"}, {.name = "uses"}, {.name = "quota"}}};
   for (const auto& item : listed.value().items) {
     const v1::Tenant& tenant = item.tenant();
-    table.rows.push_back({tenant.name(), static_cast<double>(item.services()),
-                          InWords(item.used()),
+    table.rows.push_back({tenant.name(), static_cast<double>(item.services()), InWords(item.used()),
                           tenant.has_quota() ? InWords(tenant.quota()) : "unlimited"});
   }
   return PrintTable(invocation, console, std::move(table), listed.value().more);

@@ -3,10 +3,15 @@
 #include <fmt/format.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigwait is POSIX.
 
+#include <cstdlib>
+#include <filesystem>
 #include <ostream>
 
+#include "base/text.h"
+#include "cli/client.h"
 #include "cli/commands/builtin.h"
 #include "cli/store_name.h"
+#include "serve/demo.h"
 
 namespace berth {
 namespace {
@@ -15,7 +20,10 @@ constexpr std::uint64_t kAgentsMax = 64;
 
 Result<ServerOptions> ReadOptions(const Invocation& given) {
   ServerOptions options;
-  const std::string& store = given.Text("--store");
+  // A demo leaves nothing behind unless it is told where.
+  const std::string store = given.Has("--store")  ? given.Text("--store")
+                            : given.Has("--demo") ? "memory"
+                                                  : "rocksdb:berth-data";
   if (store == "memory") {
     options.store = store;
   } else {
@@ -40,14 +48,23 @@ Result<ServerOptions> ReadOptions(const Invocation& given) {
   const auto take = [&](std::string_view name, std::string& to) {
     if (given.Has(name)) to = given.Text(name);
   };
-  take("--fleet", options.fleet);
   take("--policy", options.policy);
+  // A demo would fill the terminal.
+  options.audit = given.Has("--demo") ? "/dev/null" : "-";
   take("--audit", options.audit);
   take("--tokens", options.tokens);
   take("--tls-cert", options.tls_certificate);
   take("--tls-key", options.tls_key);
   take("--tls-client-ca", options.tls_client_ca);
   options.insecure = given.Has("--insecure");
+  if (given.Has("--demo") && given.Has("--tokens")) {
+    return Status(Code::kInvalidArgument, "--demo has no token; leave out --tokens or --demo");
+  }
+  if (given.Has("--fleet")) {
+    BERTH_TRY(options.fleet, ReadFleetFile(given.Text("--fleet")));
+  } else if (given.Has("--demo")) {
+    BERTH_TRY(options.fleet, DemoFleet({}));
+  }
   return options;
 }
 
@@ -61,26 +78,55 @@ sigset_t BlockStopSignals() {
   return stops;
 }
 
+// How this program is called from here.
+std::string ThisProgram() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): no thread yet.
+  for (const std::string_view folder : Split(path == nullptr ? "" : path, ':')) {
+    if (error || folder == self.parent_path().native()) return "berth";
+  }
+  return std::filesystem::proximate(self, error).native();
+}
+
+void Welcome(const ServerOptions& options, Server& server, Console& console) {
+  const std::string scheme = options.tls_certificate.empty() ? "http" : "https";
+  const Address http{options.http.host, server.http_port()};
+  const Address grpc{options.grpc.host, server.grpc_port()};
+  const std::string berth = ThisProgram();
+  const std::string at =
+      grpc.str() == kServerOption.otherwise ? std::string() : " --server " + grpc.str();
+  console.out << fmt::format(
+      "Berth serves {} on {}://{} and gRPC on {}.\n"
+      "Open  {}://{}/v1/machines\n"
+      "Try   {} get types{}\n"
+      "      {} service create web --type TYPE --count 3 --spread rack{}\n"
+      "      {} watch{}\n"
+      "Ctrl-C stops it.\n",
+      options.store, scheme, http.str(), grpc.str(), scheme, http.str(), berth, at, berth, at,
+      berth, at);
+  console.out.flush();
+}
+
 int Run(const Invocation& given, Console& console) {
   const Result<ServerOptions> options = ReadOptions(given);
   if (!options.ok()) return console.Fail(options.status());
   const sigset_t stops = BlockStopSignals();
   Result<std::unique_ptr<Server>> server = Server::Start(options.value());
   if (!server.ok()) return console.Fail(server.status());
-  const std::string scheme = options.value().tls_certificate.empty() ? "http" : "https";
-  Address http = options.value().http;
-  http.port = server.value()->http_port();
-  Address grpc = options.value().grpc;
-  grpc.port = server.value()->grpc_port();
-  console.out << fmt::format(
-      "Berth serves {} on {}://{} and gRPC on {}.\n"
-      "Try:  berth service create web --type TYPE --count 3 --server {}\n"
-      "      curl {}://{}/v1/machines\n"
-      "Ctrl-C stops it.\n",
-      options.value().store, scheme, http.str(), grpc.str(), grpc.str(), scheme, http.str());
-  console.out.flush();
+  Welcome(options.value(), *server.value(), console);
+  std::unique_ptr<Demo> demo;
+  if (given.Has("--demo")) {
+    Result<std::unique_ptr<Demo>> started =
+        StartDemo(*options.value().fleet,
+                  Address{options.value().grpc.host, server.value()->grpc_port()}.str(), {},
+                  [&](const std::string& line) { console.out << line << std::endl; });
+    if (!started.ok()) return console.Fail(started.status());
+    demo = std::move(started).value();
+  }
   int signal = 0;
   sigwait(&stops, &signal);
+  demo.reset();
   console.out << "Stopping: no new calls, those that run are finished.\n";
   console.out.flush();
   return kExitOk;
@@ -92,22 +138,21 @@ Command Serve() {
   return {.words = "serve",
           .summary = "serve a zone: the API over gRPC and HTTP/JSON",
           .arguments = {},
-          .options = {{"--store", "STORE", "rocksdb:DIR, etcd:ENDPOINTS or memory", false,
-                       "rocksdb:berth-data"},
-                      {"--fleet", "FILE", "a fleet to put into the store"},
-                      {"--policy", "FILE", "a policy to put into force"},
-                      {"--agents", "N", "how many agents decide", false, "1"},
-                      {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
-                      {"--listen-grpc", "ADDR",
-                       "where gRPC is answered; the same host and the next port if not given"},
-                      {"--tokens", "FILE", "who may call what"},
-                      {"--tls-cert", "FILE", "the server's certificate, PEM"},
-                      {"--tls-key", "FILE", "its key, PEM"},
-                      {"--tls-client-ca", "FILE",
-                       "clients must show a certificate signed with this one"},
-                      {"--audit", "FILE", "where every write leaves a line; - is the error stream",
-                       false, "-"},
-                      {"--insecure", "", "listen beyond this machine without TLS and tokens"}},
+          .options =
+              {{"--store", "STORE", "rocksdb:DIR or memory; rocksdb:berth-data if left out"},
+               {"--fleet", "FILE", "a fleet to put into the store"},
+               {"--demo", "", "play a generated day, fast, on a generated fleet or on --fleet"},
+               {"--policy", "FILE", "a policy to put into force"},
+               {"--agents", "N", "how many agents decide", false, "1"},
+               {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
+               {"--listen-grpc", "ADDR",
+                "where gRPC is answered; the same host and the next port if not given"},
+               {"--tokens", "FILE", "who may call what"},
+               {"--tls-cert", "FILE", "the server's certificate, PEM"},
+               {"--tls-key", "FILE", "its key, PEM"},
+               {"--tls-client-ca", "FILE", "clients must show a certificate signed with this one"},
+               {"--audit", "FILE", "where every write leaves a line; the error stream if left out"},
+               {"--insecure", "", "listen beyond this machine without TLS and tokens"}},
           .examples = {"berth serve --fleet testdata/fleets/small.yaml"},
           .run = Run};
 }
