@@ -16,7 +16,7 @@ constexpr std::size_t kChangesShownMax = 20;
 
 std::string Percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 std::string Count(std::uint64_t count) { return FormatCount(static_cast<std::int64_t>(count)); }
-std::string At(Time time) { return FormatDuration(time.time_since_epoch()); }
+std::string At(Time time) { return FormatTime(time); }
 std::string Plural(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", Count(count), noun, count == 1 ? "" : "s");
 }

@@ -23,6 +23,13 @@ namespace berth {
 
 inline constexpr std::size_t kKeyLengthMax = 256;
 
+inline constexpr std::size_t kPolicyBytesMax = std::size_t{1} << 20;
+inline Status CheckPolicySize(const std::string& text) {
+  if (text.size() <= kPolicyBytesMax) return {};
+  return {Code::kInvalidArgument,
+          fmt::format("text is {} bytes long, and {} is the most", text.size(), kPolicyBytesMax)};
+}
+
 // Submits what a call asks for and answers with what came of it.
 inline void SubmitAndAnswer(Zone& zone, Action what, const std::string& idempotency_key,
                             Respond<v1::Outcome> respond) {

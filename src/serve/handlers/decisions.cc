@@ -16,7 +16,7 @@ void Get(Zone& zone, const v1::GetDecisionRequest& request,
                           fmt::format("{} is no decision; give an agent and a number, like a0-17",
                                       Quoted(request.id()))));
   }
-  zone.store().ReadDecision(*id, zone.ponders(),
+  zone.store().ReadDecision(*id, zone.tells(),
                             [respond = std::move(respond)](const Result<Decision>& decision) {
                               if (!decision.ok()) return respond(decision.status());
                               v1::ExplainedDecision reply;

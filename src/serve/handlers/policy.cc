@@ -6,14 +6,6 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kPolicyBytesMax = std::size_t{1} << 20;
-
-Status CheckSize(const std::string& text) {
-  if (text.size() <= kPolicyBytesMax) return {};
-  return {Code::kInvalidArgument,
-          fmt::format("text is {} bytes long, and {} is the most", text.size(), kPolicyBytesMax)};
-}
-
 void Get(Zone& zone, const v1::GetPolicyRequest& /*request*/, Respond<v1::Policy> respond) {
   const Inventory& view = zone.view();
   v1::Policy reply;
@@ -24,7 +16,7 @@ void Get(Zone& zone, const v1::GetPolicyRequest& /*request*/, Respond<v1::Policy
 
 void Validate(Zone& /*zone*/, const v1::ValidatePolicyRequest& request,
               Respond<v1::ValidatePolicyReply> respond) {
-  if (const Status status = CheckSize(request.text()); !status.ok()) return respond(status);
+  if (const Status status = CheckPolicySize(request.text()); !status.ok()) return respond(status);
   const Status status = CheckPolicy(request.text(), "policy");
   v1::ValidatePolicyReply reply;
   reply.set_valid(status.ok());
@@ -33,7 +25,7 @@ void Validate(Zone& /*zone*/, const v1::ValidatePolicyRequest& request,
 }
 
 void Apply(Zone& zone, const v1::ApplyPolicyRequest& request, Respond<v1::Outcome> respond) {
-  if (const Status status = CheckSize(request.text()); !status.ok()) return respond(status);
+  if (const Status status = CheckPolicySize(request.text()); !status.ok()) return respond(status);
   SubmitAndAnswer(zone, ApplyPolicy{request.text()}, request.idempotency_key(), std::move(respond));
 }
 
