@@ -21,8 +21,8 @@ struct Call {
 // `prepare` begins a call on the queue; `good` looks at its reply.
 template <typename Reply, typename Prepare, typename Good>
 Served Drive(const std::string& address, const Load& load, Prepare prepare, Good good) {
-  const auto stub = v1::Berth::NewStub(
-      grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  const auto stub =
+      v1::Berth::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
   grpc::CompletionQueue queue;
   Latencies latencies(load);
   std::size_t in_flight = 0;

@@ -9,7 +9,7 @@ namespace berth {
 struct Load {
   std::size_t in_flight = 256;
   std::size_t calls = 0;
-  double per_second = 0;  // 0: as fast as answers come.
+  double per_second = 0;    // 0: as fast as answers come.
   std::string prefix = {};  // Of the services' names: each call creates one.
 };
 

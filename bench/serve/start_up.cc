@@ -112,9 +112,8 @@ void BenchStartUp(const std::filesystem::path& folder) {
   const Result<std::unique_ptr<Server>> server = Server::Start(options);
   BERTH_CHECK(server.ok());
   const std::chrono::duration<double> started = std::chrono::steady_clock::now() - start;
-  const Served first =
-      CreateOverGrpc(fmt::format("127.0.0.1:{}", server.value()->grpc_port()),
-                     {.in_flight = 1, .calls = 1, .prefix = "first-"});
+  const Served first = CreateOverGrpc(fmt::format("127.0.0.1:{}", server.value()->grpc_port()),
+                                      {.in_flight = 1, .calls = 1, .prefix = "first-"});
   BERTH_CHECK(first.failed == 0);
   const std::chrono::duration<double> placed = std::chrono::steady_clock::now() - start;
   fmt::print("{} machines, {} instances: answers after {:.2f} s, first placement after {:.2f} s\n",

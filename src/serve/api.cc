@@ -17,14 +17,24 @@ std::string InWords(v1::Role role) {
 }  // namespace
 
 Api::Api(Zone& zone, Metrics& metrics, Audit& audit, Limits limits)
-    : zone_(zone), metrics_(metrics), audit_(audit), limits_(limits), handlers_(AllHandlers()) {}
+    : zone_(zone),
+      metrics_(metrics),
+      audit_(audit),
+      limits_(limits),
+      handlers_(AllHandlers()),
+      rate_(limits.per_second) {}
 
-Status Api::LetIn(const Method& method, const Caller& caller) const {
+Status Api::LetIn(const Method& method, const Caller& caller) {
   if (caller.may < method.needs) {
     return {Code::kPermissionDenied,
             fmt::format("{} needs the role {}, and {} has {}; ask for another token", method.name(),
                         InWords(method.needs), caller.name,
                         caller.may == v1::ROLE_NONE ? "none" : InWords(caller.may))};
+  }
+  if (method.needs != v1::ROLE_NONE && !rate_.Take(caller.name, zone_.decides().now())) {
+    return {Code::kResourceExhausted,
+            fmt::format("more than {} calls a second from {}; try again in a second",
+                        limits_.per_second, caller.name)};
   }
   if (draining_ && method.needs != v1::ROLE_NONE) {
     return {Code::kUnavailable, "this server is stopping; ask another, or again in a moment"};

@@ -19,6 +19,7 @@
 #include "serve/handlers.h"
 #include "serve/method.h"
 #include "serve/metrics.h"
+#include "serve/rate_limit.h"
 #include "serve/zone.h"
 
 namespace berth {
@@ -43,6 +44,7 @@ class Api {
   struct Limits {
     std::uint64_t in_flight = 4096;  // Calls let in and not answered.
     std::uint64_t streams = 256;
+    std::uint32_t per_second = 0;  // From one caller; 0: any number.
   };
   Api(Zone& zone, Metrics& metrics, Audit& audit, Limits limits);
   Api(const Api&) = delete;
@@ -64,13 +66,14 @@ class Api {
   Zone& zone() { return zone_; }
 
  private:
-  Status LetIn(const Method& method, const Caller& caller) const;
+  Status LetIn(const Method& method, const Caller& caller);
 
   Zone& zone_;
   Metrics& metrics_;
   Audit& audit_;
   const Limits limits_;
   const HandlerTable handlers_;
+  RateLimit rate_;
   std::atomic<std::uint64_t> in_flight_ = 0;
   std::mutex mutex_;
   std::vector<std::weak_ptr<CommitStream>> streams_;  // Those that ended, too, until the next one.

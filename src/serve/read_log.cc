@@ -14,13 +14,13 @@ class LogReader : public std::enable_shared_from_this<LogReader> {
       : zone_(zone), done_(std::move(done)) {}
 
   void Begin() {
-    zone_.store().Read(zone_.ponders(),
-                       [self = shared_from_this()](
-                           const Result<std::shared_ptr<const Inventory>>& snapshot) {
-                         if (!snapshot.ok()) return self->done_(snapshot.status());
-                         self->log_.now = snapshot.value();
-                         self->From(Revision{});
-                       });
+    zone_.store().Read(
+        zone_.ponders(),
+        [self = shared_from_this()](const Result<std::shared_ptr<const Inventory>>& snapshot) {
+          if (!snapshot.ok()) return self->done_(snapshot.status());
+          self->log_.now = snapshot.value();
+          self->From(Revision{});
+        });
   }
 
  private:

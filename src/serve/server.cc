@@ -77,8 +77,8 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
       Zone::Options{.agents = options.agents, .agent_name = options.name, .default_policy = {}});
   BERTH_RETURN_IF_ERROR(server->zone_->Start());
   BERTH_RETURN_IF_ERROR(server->Prepare(options));
-  server->api_ =
-      std::make_unique<Api>(*server->zone_, *server->metrics_, *server->audit_, Api::Limits());
+  server->api_ = std::make_unique<Api>(*server->zone_, *server->metrics_, *server->audit_,
+                                       Api::Limits{.per_second = options.calls_per_second});
   BERTH_RETURN_IF_ERROR(server->Listen(options));
   server->audit_->Say("started",
                       fmt::format("HTTP on port {}, gRPC on port {}, store {}", server->http_port(),

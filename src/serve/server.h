@@ -27,8 +27,9 @@ struct ServerOptions {
   Address http{"127.0.0.1", 7400};
   Address grpc{"127.0.0.1", 7401};
   std::uint32_t agents = 1;
-  std::string name = "a";  // Agents are called by it and a number.
-  bool insecure = false;   // Listens beyond this machine without TLS and tokens.
+  std::string name = "a";              // Agents are called by it and a number.
+  std::uint32_t calls_per_second = 0;  // From one caller; 0: any number.
+  bool insecure = false;               // Listens beyond this machine without TLS and tokens.
 };
 
 class Server {

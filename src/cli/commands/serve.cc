@@ -17,6 +17,7 @@ namespace berth {
 namespace {
 
 constexpr std::uint64_t kAgentsMax = 64;
+constexpr std::uint64_t kRateMax = 1'000'000;
 
 Result<ServerOptions> ReadOptions(const Invocation& given) {
   ServerOptions options;
@@ -57,6 +58,12 @@ Result<ServerOptions> ReadOptions(const Invocation& given) {
   take("--tls-key", options.tls_key);
   take("--tls-client-ca", options.tls_client_ca);
   options.insecure = given.Has("--insecure");
+  const std::uint64_t rate = given.Number("--rate");
+  if (rate > kRateMax) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("--rate must be at most {}, not {}", kRateMax, rate));
+  }
+  options.calls_per_second = static_cast<std::uint32_t>(rate);
   if (given.Has("--demo") && given.Has("--tokens")) {
     return Status(Code::kInvalidArgument, "--demo has no token; leave out --tokens or --demo");
   }
@@ -152,6 +159,8 @@ Command Serve() {
                {"--tls-key", "FILE", "its key, PEM"},
                {"--tls-client-ca", "FILE", "clients must show a certificate signed with this one"},
                {"--audit", "FILE", "where every write leaves a line; the error stream if left out"},
+               {"--rate", "N", "at most so many calls a second from one caller; 0: any number",
+                false, "0"},
                {"--insecure", "", "listen beyond this machine without TLS and tokens"}},
           .examples = {"berth serve --fleet testdata/fleets/small.yaml"},
           .run = Run};
