@@ -1,5 +1,8 @@
 # berth_proto(<target> <file.proto> [GRPC]): a library from proto/<file.proto>: its messages, and
-# with GRPC its stubs. Generated code is not held to our warnings.
+# with GRPC its stubs. Generated code is not held to our warnings. The target berth_generated writes
+# all of it and compiles nothing, for clang-tidy.
+add_custom_target(berth_generated)
+
 function(berth_proto target file)
   cmake_parse_arguments(ARG "GRPC" "" "" ${ARGN})
   get_filename_component(name ${file} NAME_WE)
@@ -15,6 +18,8 @@ function(berth_proto target file)
   add_custom_command(OUTPUT ${generated}
     COMMAND protobuf::protoc ${arguments} ${from}
     DEPENDS ${from} VERBATIM)
+  add_custom_target(${target}_generated DEPENDS ${generated})
+  add_dependencies(berth_generated ${target}_generated)
   add_library(${target} STATIC ${generated})
   target_include_directories(${target} SYSTEM PUBLIC ${out})
   target_link_libraries(${target} PUBLIC protobuf::libprotobuf)

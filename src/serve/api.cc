@@ -42,8 +42,8 @@ Status Api::LetIn(const Method& method, const Caller& caller) {
   return {};
 }
 
-void Api::Call(const Method& method, std::shared_ptr<const Message> request, CallOptions options,
-               Answer answer) {
+void Api::Call(const Method& method, const std::shared_ptr<const Message>& request,
+               const CallOptions& options, Answer answer) {
   const Time start = zone_.decides().now();
   auto finish = [this, &method, start, options, request, answer = std::move(answer)](
                     const Status& status, const Message* message) {

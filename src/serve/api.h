@@ -51,8 +51,8 @@ class Api {
   Api& operator=(const Api&) = delete;
 
   // From any thread. Not for calls that stream.
-  void Call(const Method& method, std::shared_ptr<const Message> request, CallOptions options,
-            Answer answer);
+  void Call(const Method& method, const std::shared_ptr<const Message>& request,
+            const CallOptions& options, Answer answer);
 
   // Every commit after `from`, for as long as the caller wants them. `begin` is called if it is
   // let in, and gives who is told.

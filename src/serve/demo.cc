@@ -97,7 +97,8 @@ class PlayedDay final : public Demo {
       if (const Status status = NextDay(); !status.ok()) return say_(status.message());
       return plays_.Post([this] { PlayNext(); });
     }
-    plays_.PostAt(At(arrival.value()->at), [this, arrived = *std::move(arrival).value()] {
+    const Time at = At(arrival.value()->at);
+    plays_.PostAt(at, [this, arrived = *std::move(arrival).value()] {
       Arrive(arrived);
       PlayNext();
     });

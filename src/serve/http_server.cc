@@ -17,12 +17,14 @@ constexpr std::size_t kConnectionsMax = 4096;
 constexpr std::size_t kBacklogMax = 10'000;  // Events that a slow reader may be behind.
 
 struct PlainTraits : restinio::default_single_thread_traits_t {
+  // NOLINTNEXTLINE(readability-identifier-naming): the library's own name.
   static constexpr bool use_connection_count_limiter = true;
 };
 struct TlsTraits
     : restinio::single_thread_tls_traits_t<restinio::asio_timer_manager_t,
                                            restinio::single_threaded_ostream_logger_t> {
   using logger_t = restinio::null_logger_t;
+  // NOLINTNEXTLINE(readability-identifier-naming): the library's own name.
   static constexpr bool use_connection_count_limiter = true;
 };
 
