@@ -268,7 +268,7 @@ ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Oper
   if (!job.request.idempotency_key.empty()) {
     change.operations.emplace_back(Put{Idempotency{.key = job.request.idempotency_key,
                                                    .request_hash = Fingerprint(job.request),
-                                                   .decision = id,
+                                                   .decision = decision ? id : DecisionId(),
                                                    .expires = executor_.now() + kIdempotencyKept}});
   }
   return change;
@@ -319,6 +319,8 @@ void Agent::Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decis
 }
 
 void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id) {
+  // Nothing was decided about what was merely reported.
+  if (id == DecisionId()) return Finish(*job, {.duplicate = true});
   store_.ReadDecision(id, executor_, [this, alive = alive_, job](Result<Decision> found) {
     if (!*alive) return;
     Reply reply{
