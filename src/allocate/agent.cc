@@ -100,8 +100,11 @@ void Agent::BeginAgain() {
   ++epoch_;
   started_ = false;
   watch_.reset();
-  store_.Read(executor_, [this, alive = alive_](Result<std::shared_ptr<const Inventory>> snapshot) {
-    if (*alive) OnSnapshot(std::move(snapshot));
+  // If it begins again before this answer comes, the answer to the last counts: a watch that begins
+  // after a commit was sent may tell the way to its answer only after it.
+  store_.Read(executor_, [this, alive = alive_,
+                          epoch = epoch_](Result<std::shared_ptr<const Inventory>> snapshot) {
+    if (*alive && epoch == epoch_) OnSnapshot(std::move(snapshot));
   });
 }
 

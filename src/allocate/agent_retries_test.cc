@@ -1,6 +1,7 @@
 // What an agent makes of requests and answers that come twice.
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <utility>
 
 #include "allocate/agent.h"
@@ -63,6 +64,72 @@ TEST(AgentRetries, AReportsKeyNeverLeadsToADecisionOfAnotherRequest) {
   EXPECT_TRUE(again->duplicate);
   EXPECT_TRUE(again->status.ok()) << again->status.message();
   EXPECT_FALSE(again->decision.has_value());
+}
+
+// Fails commits and answers reads when it is told to.
+class SlowReads final : public Store {
+ public:
+  explicit SlowReads(Inventory fleet)
+      : fleet_(std::make_shared<const Inventory>(std::move(fleet))) {}
+
+  void Commit(ChangeSet /*change*/, Executor& /*reply_on*/, CommitDone done) override {
+    commits.push_back(std::move(done));
+  }
+  void Read(Executor& /*reply_on*/, SnapshotDone done) override {
+    reads.push_back(std::move(done));
+  }
+  std::unique_ptr<Watch> WatchFrom(Revision /*from*/, Executor& /*reply_on*/,
+                                   OnEvent /*on_event*/) override {
+    return std::make_unique<Watch>();
+  }
+  void ReadDecision(const DecisionId& /*id*/, Executor& /*reply_on*/,
+                    DecisionDone /*done*/) override {}
+
+  void AnswerRead() {
+    const SnapshotDone done = std::move(reads.front());
+    reads.pop_front();
+    done(fleet_);
+  }
+  void FailCommit() {
+    const CommitDone done = std::move(commits.front());
+    commits.pop_front();
+    CommitReply failed;
+    failed.status = Status(Code::kUnavailable, "the disk is full");
+    done(failed);
+  }
+
+  std::deque<CommitDone> commits;
+  std::deque<SnapshotDone> reads;
+
+ private:
+  std::shared_ptr<const Inventory> fleet_;
+};
+
+// Two commits failed, so the fleet is read twice. What is decided on the first snapshot would be
+// answered before the watch from the second has told the way to that answer.
+TEST(AgentRetries, DecidesNothingBetweenTwoSnapshots) {
+  VirtualExecutor executor;
+  SlowReads store(testing::FleetForSmall({8}));
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
+  agent.Start(nullptr);
+  store.AnswerRead();
+  const auto submit = [&](std::string name) {
+    Service service = testing::SmallService(1);
+    service.name = std::move(name);
+    agent.Submit({.what = CreateService{service}}, nullptr);
+    executor.RunUntilIdle();
+  };
+  submit("one");
+  submit("two");
+  ASSERT_EQ(store.commits.size(), 2U);
+  store.FailCommit();
+  store.FailCommit();
+  ASSERT_EQ(store.reads.size(), 2U);
+  store.AnswerRead();
+  submit("three");
+  EXPECT_EQ(store.commits.size(), 0U);
+  store.AnswerRead();
+  EXPECT_EQ(store.commits.size(), 1U);
 }
 
 }  // namespace
