@@ -36,7 +36,7 @@ enum class PlantedBug : std::uint8_t {
   kNone,
   kNoSyncBeforeAnswer,     // Commits are answered while they are being synced.
   kKeyForgottenOnRestart,  // A store that returns has lost the idempotency keys.
-  kGapInWatch,             // A watch that must catch up misses the first revision it asked for.
+  kGapInWatch,             // A watch that must catch up with several revisions misses the first.
   kStaleMerge,             // A stale change that no longer holds is merged all the same.
 };
 inline constexpr std::array kPlantedBugs = {PlantedBug::kNone, PlantedBug::kNoSyncBeforeAnswer,

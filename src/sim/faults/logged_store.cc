@@ -229,7 +229,7 @@ void LoggedStore::Answer(StoreRequest& request) {
     feed_.Send(*read->reply_on, [done = std::move(read->done), snapshot] { done(snapshot); });
   } else if (auto* watch = std::get_if<WatchRequest>(&request)) {
     const bool skips = world_.planted() == PlantedBug::kGapInWatch &&
-                       watch->from < sequencer_.inventory().revision();
+                       ToNumber(sequencer_.inventory().revision()) > ToNumber(watch->from) + 1;
     feed_.Add(watch->watching, skips ? Next(watch->from) : watch->from, log_start());
   } else if (auto* decision = std::get_if<DecisionRequest>(&request)) {
     feed_.Send(*decision->reply_on, [done = std::move(decision->done),

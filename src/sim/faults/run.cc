@@ -21,8 +21,11 @@ constexpr std::uint64_t kServersMin = 2;
 constexpr std::uint64_t kServersMax = 3;
 constexpr std::uint64_t kClients = 3;
 constexpr std::int64_t kSlowness = 10;
-// Far more than a healthy control plane needs to come to rest.
+// Far more than a healthy control plane needs: for a step, and to come to rest.
+constexpr std::uint64_t kTasksPerStepMax = 1'000;
 constexpr std::size_t kSettleTasksMax = 200'000;
+// A run goes on for so many times its steps at most, if by then a kind of fault has not happened.
+constexpr std::uint64_t kLongerMax = 20;
 
 class Run {
  public:
@@ -38,7 +41,8 @@ class Run {
 
   FaultResult Finish() {
     Begin();
-    while (!world_.broken() && (world_.steps() < options_.steps || FaultsAreMissing())) {
+    for (std::uint64_t tasks = 0; GoesOn(); ++tasks) {
+      if (tasks > options_.steps * kTasksPerStepMax) world_.Break("the control plane spins");
       world_.executor().RunUntilIdle(/*tasks_max=*/1);
     }
     Settle();
@@ -68,9 +72,12 @@ class Run {
     chaos_.Begin();
   }
 
-  // Faults are dealt one after another: a short run goes on until each had its turn.
-  bool FaultsAreMissing() const {
-    return std::ranges::any_of(world_.counts(), [](std::uint64_t count) { return count == 0; });
+  // For so many steps, and then until every kind of fault had its turn: they are dealt one after
+  // another.
+  bool GoesOn() const {
+    if (world_.broken() || world_.steps() >= options_.steps * kLongerMax) return false;
+    return world_.steps() < options_.steps ||
+           std::ranges::any_of(world_.counts(), [](std::uint64_t count) { return count == 0; });
   }
 
   void CheckNothingLost() {

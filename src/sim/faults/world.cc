@@ -24,7 +24,8 @@ void World::After(Duration delay, Executor::Task happens) {
   });
 }
 
-void World::Tell(std::string line) {
+void World::Tell(const std::string& line) {
+  if (broken_) return;  // The story ends there.
   const std::int64_t micros = (executor_.now() - kStart).count();
   story_.push_back(
       fmt::format("step {:>5}  {:>4}.{:03} ms  {}", steps_, micros / 1000, micros % 1000, line));

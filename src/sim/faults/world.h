@@ -37,7 +37,7 @@ class World {
   const FaultCounts& counts() const { return counts_; }
 
   // A line of the story; the last few are kept.
-  void Tell(std::string line);
+  void Tell(const std::string& line);
   // The first invariant that breaks ends the run; `sentence` says which and how.
   void Break(std::string sentence);
   const std::optional<std::string>& broken() const { return broken_; }
