@@ -63,6 +63,19 @@ void History::Acknowledge(const std::string& key, const Reply& reply) {
   if (reply.revision <= revision()) Check(key, reply);
 }
 
+bool History::Agrees(const Inventory& view) const {
+  std::map<RecordKey, Record> records;
+  for (const Update& update : view.AllRecords()) records.emplace(update.key, *update.record);
+  return view.revision() == revision() && records == fleet_.records();
+}
+
+void History::CheckSnapshot(const Inventory& snapshot) {
+  // A planted bug is to be found by what it leads to, not where it is.
+  if (world_.planted() != PlantedBug::kNone || Agrees(snapshot)) return;
+  world_.Break(fmt::format("a snapshot of revision {} is not what the log of {} leads to",
+                           ToNumber(snapshot.revision()), ToNumber(revision())));
+}
+
 void History::CheckAcknowledged() {
   for (const auto& [key, reply] : acknowledged_) Check(key, reply);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "berth/request.h"
+#include "fleet/inventory.h"
 #include "sim/faults/disk.h"
 #include "sim/faults/reference.h"
 #include "sim/faults/world.h"
@@ -25,9 +26,13 @@ class History {
   // The store is back: what was acknowledged must be there. Again at the end.
   void CheckAcknowledged();
 
+  // What the store hands out to be read must be what the log leads to.
+  void CheckSnapshot(const Inventory& snapshot);
+  // Whether a view of the fleet is that of all that was committed.
+  bool Agrees(const Inventory& view) const;
+
   Revision revision() const { return Revision{entries_.size()}; }
   const std::vector<Disk::Entry>& entries() const { return entries_; }
-  const Reference& fleet() const { return fleet_; }
   std::uint64_t acknowledged() const { return acknowledged_.size(); }
 
  private:

@@ -49,6 +49,7 @@ LoggedStore::LoggedStore(const Surroundings& around, Rng rng)
       clock_(around.clock),
       faults_(around.faults),
       counts_(around.counts),
+      read_(around.read),
       rng_(rng),
       sequencer_(Replay(disk_.log(), disk_.log().size(),
                         world_.planted() == PlantedBug::kKeyForgottenOnRestart),
@@ -226,6 +227,7 @@ void LoggedStore::AnswerCommit(CommitRequest& request, Sequencer::Step step) {
 void LoggedStore::Answer(StoreRequest& request) {
   if (auto* read = std::get_if<ReadRequest>(&request)) {
     auto snapshot = std::make_shared<const Inventory>(sequencer_.inventory());
+    read_(*snapshot);
     feed_.Send(*read->reply_on, [done = std::move(read->done), snapshot] { done(snapshot); });
   } else if (auto* watch = std::get_if<WatchRequest>(&request)) {
     const bool skips = world_.planted() == PlantedBug::kGapInWatch &&

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -45,6 +46,7 @@ class LoggedStore final : public Store {
     Executor& clock;
     SyncFaults& faults;
     Counts& counts;
+    const std::function<void(const Inventory&)>& read;  // Told every snapshot that is handed out.
   };
   // Takes over the state that the disk's log leads to.
   LoggedStore(const Surroundings& around, Rng rng);
@@ -82,6 +84,7 @@ class LoggedStore final : public Store {
   Executor& clock_;
   SyncFaults& faults_;
   Counts& counts_;
+  const std::function<void(const Inventory&)>& read_;
   Rng rng_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   Sequencer sequencer_;

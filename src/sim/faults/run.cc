@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -33,9 +32,9 @@ class Run {
       : options_(options),
         world_(options.seed, options.planted),
         history_(world_),
-        store_(
-            world_, [this](const Disk::Entry& entry) { history_.Append(entry); },
-            [this] { CheckNothingLost(); }),
+        store_(world_, {.durable = [this](const Disk::Entry& entry) { history_.Append(entry); },
+                        .read = [this](const Inventory& read) { history_.CheckSnapshot(read); },
+                        .recovered = [this] { CheckNothingLost(); }}),
         workload_(world_.Stream("workload")),
         chaos_(world_, store_, servers_, watchers_) {}
 
@@ -106,13 +105,11 @@ class Run {
 
   void CheckView(const ServerProcess& server) {
     const Inventory& view = server.engine().view();
-    std::map<RecordKey, Record> records;
-    for (const Update& update : view.AllRecords()) records.emplace(update.key, *update.record);
-    if (view.revision() == history_.revision() && records == history_.fleet().records()) return;
-    world_.Break(fmt::format("process {} came to rest at revision {} of {}, {} what was committed",
-                             server.name(), ToNumber(view.revision()),
-                             ToNumber(history_.revision()),
-                             records == history_.fleet().records() ? "with" : "without"));
+    if (history_.Agrees(view)) return;
+    world_.Break(
+        fmt::format("process {} came to rest at revision {} and does not see what was "
+                    "committed up to {}",
+                    server.name(), ToNumber(view.revision()), ToNumber(history_.revision())));
   }
 
   FaultResult Summarise() {

@@ -14,13 +14,12 @@ using std::chrono::milliseconds;
 
 }  // namespace
 
-StoreProcess::StoreProcess(World& world, std::function<void(const Disk::Entry&)> durable,
-                           std::function<void()> recovered)
+StoreProcess::StoreProcess(World& world, Observers observers)
     : world_(world),
       rng_(world.Stream("store")),
       clock_(world.executor()),
-      disk_(std::move(durable)),
-      recovered_(std::move(recovered)) {
+      observers_(std::move(observers)),
+      disk_(observers_.durable) {
   sync_faults_.after_failure = [this] {
     world_.After(DrawBetween(rng_, milliseconds(5), milliseconds(40)), [this] {
       if (store_ == nullptr || !store_->read_only()) return;
@@ -65,10 +64,10 @@ void StoreProcess::End() {
 
 void StoreProcess::Return() {
   store_ = std::make_unique<LoggedStore>(
-      LoggedStore::Surroundings{world_, disk_, clock_, sync_faults_, counts_},
+      LoggedStore::Surroundings{world_, disk_, clock_, sync_faults_, counts_, observers_.read},
       rng_.Fork(rng_.Next()));
   world_.Tell(fmt::format("the store is there, at revision {}", disk_.log().size()));
-  recovered_();
+  observers_.recovered();
 }
 
 std::shared_ptr<Link> StoreProcess::NewLink(Executor& home, std::int64_t slowness,

@@ -14,9 +14,14 @@ class Link;
 
 class StoreProcess {
  public:
-  // `recovered` is told whenever the store is back, before anyone can reach it.
-  StoreProcess(World& world, std::function<void(const Disk::Entry&)> durable,
-               std::function<void()> recovered);
+  // Who must know what the store does. `recovered` is told whenever it is back, before anyone can
+  // reach it.
+  struct Observers {
+    std::function<void(const Disk::Entry&)> durable;
+    std::function<void(const Inventory&)> read;
+    std::function<void()> recovered;
+  };
+  StoreProcess(World& world, Observers observers);
   ~StoreProcess();
 
   // Before anything runs.
@@ -44,8 +49,8 @@ class StoreProcess {
   World& world_;
   Rng rng_;
   JumpingClock clock_;
+  const Observers observers_;
   Disk disk_;
-  const std::function<void()> recovered_;
   LoggedStore::Counts counts_;
   SyncFaults sync_faults_;
   std::unique_ptr<LoggedStore> store_;
