@@ -25,11 +25,11 @@ bench: # Run the quick benchmarks; FULL=1 runs them whole, SUITE=name only one
 	@cmake --build --preset bench
 	@SUITE="$(SUITE)" FULL="$(FULL)" scripts/bench
 
-soak: # Run the long tests that `make test` leaves out
+soak: # Run the long tests that `make test` leaves out; SEEDS=n runs n seeds of faults instead
 	@scripts/install-deps test
 	@cmake --preset ci --log-level=WARNING > /dev/null
 	@cmake --build --preset ci
-	@ctest --preset soak
+	@$(if $(SEEDS),build/ci/berth simulate faults --seeds $(SEEDS),ctest --preset soak)
 
 fmt: # Format every C++ file
 	@git ls-files -z -c -o --exclude-standard '*.h' '*.cc' | xargs -0r clang-format -i

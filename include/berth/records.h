@@ -149,7 +149,7 @@ struct Lease {
 struct Idempotency {
   std::string key;
   std::uint64_t request_hash = 0;
-  DecisionId decision;
+  DecisionId decision;  // Empty: it was merely reported, nothing was decided.
   Time expires;
 
   friend bool operator==(const Idempotency&, const Idempotency&) = default;

@@ -100,8 +100,11 @@ void Agent::BeginAgain() {
   ++epoch_;
   started_ = false;
   watch_.reset();
-  store_.Read(executor_, [this, alive = alive_](Result<std::shared_ptr<const Inventory>> snapshot) {
-    if (*alive) OnSnapshot(std::move(snapshot));
+  // If it begins again before this answer comes, the answer to the last counts: a watch that begins
+  // after a commit was sent may tell the way to its answer only after it.
+  store_.Read(executor_, [this, alive = alive_,
+                          epoch = epoch_](Result<std::shared_ptr<const Inventory>> snapshot) {
+    if (*alive && epoch == epoch_) OnSnapshot(std::move(snapshot));
   });
 }
 
@@ -268,7 +271,7 @@ ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Oper
   if (!job.request.idempotency_key.empty()) {
     change.operations.emplace_back(Put{Idempotency{.key = job.request.idempotency_key,
                                                    .request_hash = Fingerprint(job.request),
-                                                   .decision = id,
+                                                   .decision = decision ? id : DecisionId(),
                                                    .expires = executor_.now() + kIdempotencyKept}});
   }
   return change;
@@ -319,6 +322,8 @@ void Agent::Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decis
 }
 
 void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id) {
+  // Nothing was decided about what was merely reported.
+  if (id == DecisionId()) return Finish(*job, {.duplicate = true});
   store_.ReadDecision(id, executor_, [this, alive = alive_, job](Result<Decision> found) {
     if (!*alive) return;
     Reply reply{

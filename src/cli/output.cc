@@ -61,6 +61,33 @@ std::string ToJson(const ScenarioResult& result) {
                    {"unseed", fmt::format("{:08x}", result.unseed)}});
 }
 
+std::string ToJson(const FaultSeedsResult& result) {
+  const FaultResult& sum = result.sum;
+  Json json = {{"held", !sum.broken},
+               {"seeds", result.seeds},
+               {"steps", sum.steps},
+               {"faults", Json::object()},
+               {"commits", sum.store.commits},
+               {"conflicts", sum.store.conflicts},
+               {"merged", sum.store.merged},
+               {"duplicates", sum.store.duplicates},
+               {"asked", sum.clients.asked},
+               {"retries", sum.clients.retries},
+               {"acknowledged", sum.clients.acknowledged},
+               {"errors", sum.clients.errors},
+               {"given_up", sum.clients.given_up},
+               {"unseed", fmt::format("{:016x}", sum.unseed)},
+               {"broken", nullptr}};
+  for (std::size_t i = 0; i < faults::kFaultCount; ++i) {
+    json["faults"][std::string(ToString(static_cast<faults::Fault>(i)))] = sum.faults[i];
+  }
+  if (sum.broken) {
+    json["broken"] = {
+        {"seed", *result.broken_seed}, {"invariant", *sum.broken}, {"story", sum.story}};
+  }
+  return Dump(json);
+}
+
 int PrintTable(const Invocation& invocation, Console& console, Table table, bool more) {
   if (invocation.Has("--json")) {
     console.out << ToJson(table) << '\n';

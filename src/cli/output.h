@@ -7,6 +7,7 @@
 #include "berth.pb.h"
 #include "cli/command.h"
 #include "report/report.h"
+#include "sim/faults/seeds.h"
 #include "sim/scenario_run.h"
 
 namespace berth {
@@ -15,6 +16,7 @@ namespace berth {
 std::string ToJson(const Table& table);
 std::string ToJson(const StepOutcome& outcome);
 std::string ToJson(const ScenarioResult& result);
+std::string ToJson(const FaultSeedsResult& result);
 
 // As a table, or with --json as JSON. `more`: there are rows that --limit left out.
 int PrintTable(const Invocation& invocation, Console& console, Table table, bool more = false);

@@ -199,7 +199,7 @@ void Exchange::OnRead(bool ok) {
   }
   if (method_->streams()) return Watch(static_cast<const v1::WatchRequest&>(*request));
   server_.api.Call(
-      *method_, std::move(request), options_,
+      *method_, request, options_,
       [self = shared_from_this()](const Status& status, const google::protobuf::Message* message) {
         self->Answer(status, message);
       });
