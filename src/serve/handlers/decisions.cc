@@ -1,7 +1,9 @@
+#include <fmt/format.h>
+
 #include <memory>
-#include <ranges>
 
 #include "allocate/explain.h"
+#include "base/text.h"
 #include "serve/handlers/builtin.h"
 #include "serve/why_not.h"
 
@@ -38,7 +40,9 @@ void List(Zone& zone, const v1::ListDecisionsRequest& request, Respond<v1::Decis
   const std::uint64_t below = request.page_token().empty() ? UINT64_MAX : page.value().begin();
   v1::DecisionList reply;
   std::uint64_t last = 0;
-  for (const RecentDecisions::Entry& entry : std::views::reverse(zone.recent().entries())) {
+  const auto& entries = zone.recent().entries();
+  for (auto at = entries.rbegin(); at != entries.rend(); ++at) {
+    const RecentDecisions::Entry& entry = *at;
     if (ToNumber(entry.revision) >= below || !Matches(request, entry.decision)) continue;
     if (static_cast<std::uint32_t>(reply.decisions_size()) == page.value().size()) {
       reply.set_next_page_token(std::to_string(last));

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <memory>
 
+#include "base/text.h"
 #include "serve/handlers/builtin.h"
 
 namespace berth {
