@@ -25,11 +25,16 @@ Api::Api(Zone& zone, Metrics& metrics, Audit& audit, Limits limits)
       rate_(limits.per_second) {}
 
 Status Api::LetIn(const Method& method, const Caller& caller) {
+  if (caller.may < method.needs && caller.may == v1::ROLE_NONE) {
+    return {Code::kUnauthenticated,
+            fmt::format("{} needs a token with the role {}; send it as 'Authorization: Bearer "
+                        "TOKEN'",
+                        method.name(), InWords(method.needs))};
+  }
   if (caller.may < method.needs) {
     return {Code::kPermissionDenied,
             fmt::format("{} needs the role {}, and {} has {}; ask for another token", method.name(),
-                        InWords(method.needs), caller.name,
-                        caller.may == v1::ROLE_NONE ? "none" : InWords(caller.may))};
+                        InWords(method.needs), caller.name, InWords(caller.may))};
   }
   if (method.needs != v1::ROLE_NONE && !rate_.Take(caller.name, zone_.decides().now())) {
     return {Code::kResourceExhausted,

@@ -146,6 +146,9 @@ class Server final : public HttpServer {
           Reason(reply.code)));
       response.append_header(restinio::http_field::content_type, reply.type);
       response.append_header("X-Content-Type-Options", "nosniff");
+      if (reply.code == 401) {
+        response.append_header(restinio::http_field::www_authenticate, "Bearer");
+      }
       if (reply.code == 429) response.append_header(restinio::http_field::retry_after, "1");
       response.set_body(std::move(reply.body));
       response.done();
