@@ -28,13 +28,16 @@ Status CheckPolicySize(const std::string& text) {
           fmt::format("text is {} bytes long, and {} is the most", text.size(), kPolicyBytesMax)};
 }
 
+Status CheckKey(const std::string& idempotency_key) {
+  if (idempotency_key.size() <= kKeyLengthMax) return {};
+  return {Code::kInvalidArgument,
+          fmt::format("idempotency_key is {} bytes long, and {} is the most",
+                      idempotency_key.size(), kKeyLengthMax)};
+}
+
 void SubmitAndAnswer(Zone& zone, Action what, const std::string& idempotency_key,
                      Respond<v1::Outcome> respond) {
-  if (idempotency_key.size() > kKeyLengthMax) {
-    return respond(Status(Code::kInvalidArgument,
-                          fmt::format("idempotency_key is {} bytes long, and {} is the most",
-                                      idempotency_key.size(), kKeyLengthMax)));
-  }
+  if (const Status status = CheckKey(idempotency_key); !status.ok()) return respond(status);
   zone.engine().Submit({.what = std::move(what), .idempotency_key = idempotency_key},
                        [respond = std::move(respond)](const Reply& reply) {
                          if (!reply.status.ok()) return respond(reply.status);

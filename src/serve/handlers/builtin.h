@@ -16,6 +16,7 @@ namespace berth {
 #undef BERTH_HANDLERS
 
 Status CheckPolicySize(const std::string& text);
+Status CheckKey(const std::string& idempotency_key);
 
 // Submits what a call asks for and answers with what came of it.
 void SubmitAndAnswer(Zone& zone, Action what, const std::string& idempotency_key,
