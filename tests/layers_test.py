@@ -49,6 +49,14 @@ class Layers(unittest.TestCase):
         self.assertEqual(self.complaints({"src/base/a.cc": '#include "a.h"\n'}),
                          ['src/base/a.cc:1: include "a.h" by its room: "base/..."'])
 
+    def test_what_proto_generates_is_for_every_room_but_not_for_the_face(self):
+        include = '#include "api.pb.h"\n#include "api.grpc.pb.h"\n#include "other.pb.h"\n'
+        self.assertEqual(
+            self.complaints({"proto/api.proto": "", "src/base/a.cc": include,
+                             "include/berth/a.h": '#include "api.pb.h"\n'}),
+            ['include/berth/a.h:1: include "api.pb.h" by its room: "berth/..."',
+             'src/base/a.cc:3: include "other.pb.h" by its room: "base/..."'])
+
     def test_the_face_includes_only_itself(self):
         self.assertEqual(self.complaints({"include/berth/a.h": '#include "base/b.h"\n'}),
                          ["include/berth/a.h:1: the library's face may not include base"])

@@ -19,6 +19,8 @@ LINE_COLUMNS_MAX = 100
 CLOCK_ALLOWED = {
     "src/base/thread_executor.cc": "the Executor that live threads are handed",
     "src/base/thread_executor_test.cc": "waits for the threads of the one above",
+    "src/cli/client.cc": "gRPC wants deadlines on the system's clock",
+    "src/serve/grpc_server.cc": "gRPC tells and wants deadlines on the system's clock",
     "src/store/faulty_files.cc": "a slow disk: the thread that syncs waits, as for the device",
 }
 CLOCK_ALLOWED_FOLDERS = {

@@ -48,6 +48,9 @@ struct EngineStats {
   std::uint64_t reallocated = 0;  // Instances moved off machines that failed, drained or left.
 };
 
+// The change that takes an empty machine out of the fleet.
+ChangeFleet RemovalOf(const std::string& machine);
+
 class Engine {
  public:
   Engine(Store& store, Executor& executor, EngineOptions options);
@@ -58,8 +61,8 @@ class Engine {
   // Requests submitted before `ready` wait for it.
   void Start(std::function<void(Status)> ready);
   void Submit(Request request, ReplyDone done);
-  // Empties a machine, then removes it from the fleet.
-  void Decommission(const std::string& machine, ReplyDone done);
+  // Empties a machine, then removes it from the fleet. The key is that of the removal: RemovalOf.
+  void Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key = {});
 
   // The first agent's view.
   const Inventory& view() const;

@@ -5,6 +5,7 @@
 #include <openssl/rand.h>
 
 #include <array>
+#include <chrono>
 #include <ostream>
 
 #include "base/document.h"
@@ -12,6 +13,11 @@
 #include "serve/http_route.h"
 
 namespace berth {
+namespace {
+
+constexpr std::chrono::seconds kCallMax(30);
+
+}  // namespace
 
 Result<std::unique_ptr<Client>> Client::Connect(const Invocation& invocation) {
   std::unique_ptr<Client> client(new Client());
@@ -28,6 +34,10 @@ Result<std::unique_ptr<Client>> Client::Connect(const Invocation& invocation) {
   }
   client->stub_ = v1::Berth::NewStub(grpc::CreateChannel(client->address_, credentials));
   return client;
+}
+
+void Client::LimitTime(grpc::ClientContext& context) {
+  context.set_deadline(std::chrono::system_clock::now() + kCallMax);
 }
 
 void Client::Prepare(grpc::ClientContext& context) const {

@@ -1,9 +1,6 @@
 // Asking a server from the command line.
 #pragma once
 
-#include <grpcpp/client_context.h>
-
-#include <chrono>
 #include <memory>
 #include <string>
 
@@ -31,7 +28,7 @@ class Client {
                      const Request& request) {
     grpc::ClientContext context;
     Prepare(context);
-    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
+    LimitTime(context);
     Reply reply;
     const grpc::Status status = (stub_.get()->*call)(&context, request, &reply);
     if (!status.ok()) return ToStatus(status);
@@ -46,6 +43,7 @@ class Client {
 
  private:
   Client() = default;
+  static void LimitTime(grpc::ClientContext& context);
 
   std::string address_;
   std::string token_;

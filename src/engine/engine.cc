@@ -60,10 +60,12 @@ class Engine::Impl {
     next_agent_ = (next_agent_ + 1) % agents_.size();
   }
 
-  void Decommission(const std::string& machine, ReplyDone done) {
+  void Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key) {
     const MachineId name(machine);
     const bool begun = leaving_.contains(name);
-    leaving_[name].asked.push_back(std::move(done));
+    Leaving& leaving = leaving_[name];
+    leaving.asked.push_back(std::move(done));
+    if (leaving.idempotency_key.empty()) leaving.idempotency_key = std::move(idempotency_key);
     if (begun) return;  // Whoever asks meanwhile gets the same answer.
     Lead().Submit({.what = SetHealth{name, Health::kDraining}}, [this, name](const Reply& reply) {
       if (!reply.accepted()) return AnswerLeaving(name, reply);
@@ -103,6 +105,7 @@ class Engine::Impl {
  private:
   struct Leaving {
     std::vector<ReplyDone> asked;
+    std::string idempotency_key;
     bool drains = false;   // It was told to.
     bool removed = false;  // It was empty, and its removal is on its way.
   };
@@ -299,9 +302,9 @@ class Engine::Impl {
       const auto leaving = leaving_.find(name);
       if (leaving == leaving_.end()) continue;
       leaving->second.removed = true;
-      ChangeFleet remove{.put = {}, .remove = {KeyOf(RecordKind::kMachine, name.str())}};
-      Lead().Submit({.what = std::move(remove)},
-                    [this, name](const Reply& reply) { AnswerLeaving(name, reply); });
+      Lead().Submit(
+          {.what = RemovalOf(name.str()), .idempotency_key = leaving->second.idempotency_key},
+          [this, name](const Reply& reply) { AnswerLeaving(name, reply); });
     }
   }
 
@@ -335,12 +338,16 @@ Engine::Engine(Store& store, Executor& executor, EngineOptions options)
     : impl_(std::make_unique<Impl>(store, executor, std::move(options))) {}
 Engine::~Engine() = default;
 
+ChangeFleet RemovalOf(const std::string& machine) {
+  return {.put = {}, .remove = {KeyOf(RecordKind::kMachine, machine)}};
+}
+
 void Engine::Start(std::function<void(Status)> ready) { impl_->Start(std::move(ready)); }
 void Engine::Submit(Request request, ReplyDone done) {
   impl_->Submit(std::move(request), std::move(done));
 }
-void Engine::Decommission(const std::string& machine, ReplyDone done) {
-  impl_->Decommission(machine, std::move(done));
+void Engine::Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key) {
+  impl_->Decommission(machine, std::move(done), std::move(idempotency_key));
 }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }

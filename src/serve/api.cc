@@ -25,11 +25,16 @@ Api::Api(Zone& zone, Metrics& metrics, Audit& audit, Limits limits)
       rate_(limits.per_second) {}
 
 Status Api::LetIn(const Method& method, const Caller& caller) {
+  if (caller.may < method.needs && caller.may == v1::ROLE_NONE) {
+    return {Code::kUnauthenticated,
+            fmt::format("{} needs a token with the role {}; send it as 'Authorization: Bearer "
+                        "TOKEN'",
+                        method.name(), InWords(method.needs))};
+  }
   if (caller.may < method.needs) {
     return {Code::kPermissionDenied,
             fmt::format("{} needs the role {}, and {} has {}; ask for another token", method.name(),
-                        InWords(method.needs), caller.name,
-                        caller.may == v1::ROLE_NONE ? "none" : InWords(caller.may))};
+                        InWords(method.needs), caller.name, InWords(caller.may))};
   }
   if (method.needs != v1::ROLE_NONE && !rate_.Take(caller.name, zone_.decides().now())) {
     return {Code::kResourceExhausted,
@@ -61,19 +66,18 @@ void Api::Call(const Method& method, const std::shared_ptr<const Message>& reque
   }
   zone_.decides().Post(
       [this, &method, request, deadline = options.deadline, finish = std::move(finish)]() mutable {
-        if (zone_.decides().now() > deadline) {
+        // Counted until its answer is on its way, so that a server that stops sends it.
+        const auto leave = [this, finish = std::move(finish)](const Status& status,
+                                                              const Message* message) {
+          finish(status, message);
           --in_flight_;
-          return finish({Code::kDeadlineExceeded,
-                         "the deadline passed before the call's turn came; "
-                         "nothing was done"},
-                        nullptr);
+        };
+        if (zone_.decides().now() > deadline) {
+          return leave({Code::kDeadlineExceeded,
+                        "the deadline passed before the call's turn came; nothing was done"},
+                       nullptr);
         }
-        handlers_.at(method.name())(
-            zone_, *request,
-            [this, finish = std::move(finish)](const Status& status, const Message* message) {
-              --in_flight_;
-              finish(status, message);
-            });
+        handlers_.at(method.name())(zone_, *request, leave);
       });
 }
 
@@ -81,8 +85,17 @@ Result<std::shared_ptr<CommitStream>> Api::Watch(const v1::WatchRequest& request
                                                  const CallOptions& options,
                                                  const std::function<CommitStream::Tell()>& begin) {
   static const Method& method = *FindMethod("/berth.v1.Berth/Watch");
+  Result<std::shared_ptr<CommitStream>> stream = LetInStream(method, request, options, begin);
+  metrics_.NoteCall(method.name(), stream.ok() ? Code::kOk : stream.status().code(),
+                    Duration::zero());
+  return stream;
+}
+
+Result<std::shared_ptr<CommitStream>> Api::LetInStream(
+    const Method& method, const v1::WatchRequest& request, const CallOptions& options,
+    const std::function<CommitStream::Tell()>& begin) {
+  const std::lock_guard lock(mutex_);  // First: Drain ends what was let in before it.
   BERTH_RETURN_IF_ERROR(LetIn(method, options.caller));
-  const std::lock_guard lock(mutex_);
   std::erase_if(streams_, [](const auto& stream) { return stream.expired(); });
   if (streams_.size() >= limits_.streams) {
     return Status(Code::kResourceExhausted,
@@ -98,7 +111,7 @@ void Api::Drain() {
   draining_ = true;
   const std::lock_guard lock(mutex_);
   for (const auto& weak : streams_) {
-    if (const auto stream = weak.lock()) stream->End();
+    if (const auto stream = weak.lock()) stream->Stop();
   }
 }
 

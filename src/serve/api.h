@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "berth/status.h"
@@ -34,6 +35,21 @@ struct CallOptions {
   Caller caller;
   Time deadline = Time::max();
 };
+
+// How far a stream's reader may be behind before it is ended.
+struct Backlog {
+  static constexpr std::size_t kCommitsMax = 10'000;
+  static constexpr std::size_t kBytesMax = std::size_t{16} << 20;
+};
+// What a stream's reader is told at its end.
+inline constexpr std::string_view kStopping =
+    "this server is stopping; watch again from the last revision that came";
+inline constexpr std::string_view kTooFarBehind =
+    "more commits wait than are kept for a slow reader; watch again from the last revision that "
+    "came";
+inline constexpr std::string_view kCompacted =
+    "the log no longer reaches back that far; read everything anew, then watch from the revision "
+    "that `compacted` says";
 
 class Api {
  public:
@@ -67,6 +83,9 @@ class Api {
 
  private:
   Status LetIn(const Method& method, const Caller& caller);
+  Result<std::shared_ptr<CommitStream>> LetInStream(
+      const Method& method, const v1::WatchRequest& request, const CallOptions& options,
+      const std::function<CommitStream::Tell()>& begin);
 
   Zone& zone_;
   Metrics& metrics_;

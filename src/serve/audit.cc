@@ -41,7 +41,7 @@ std::string Dump(const Json& line) {
 
 Audit::Audit(std::shared_ptr<spdlog::logger> logger) : logger_(std::move(logger)) {
   logger_->set_pattern(R"({"at":"%Y-%m-%dT%H:%M:%S.%f%z",%v)");
-  logger_->flush_on(spdlog::level::warn);
+  logger_->flush_on(spdlog::level::info);  // A line is written before its call is answered.
 }
 Audit::~Audit() { logger_->flush(); }
 

@@ -1,5 +1,7 @@
 #include "serve/commit_stream.h"
 
+#include <utility>
+
 namespace berth {
 
 std::shared_ptr<CommitStream> CommitStream::Open(Zone& zone, Revision from, Tell tell) {
@@ -21,6 +23,13 @@ void CommitStream::End() {
   });
 }
 
+void CommitStream::Stop() {
+  zone_.tells().Post([self = shared_from_this()] {
+    self->watch_.reset();
+    if (const Tell tell = std::exchange(self->tell_, nullptr)) tell(nullptr);
+  });
+}
+
 void CommitStream::OnEvent(const WatchEvent& event) {
   if (!tell_) return;
   v1::Commit commit;
@@ -30,7 +39,7 @@ void CommitStream::OnEvent(const WatchEvent& event) {
     ToMessage(*event.committed, commit);
   }
   const Tell tell = tell_;  // It may end the stream.
-  tell(commit);
+  tell(&commit);
 }
 
 }  // namespace berth

@@ -11,8 +11,9 @@ namespace berth {
 
 class CommitStream : public std::enable_shared_from_this<CommitStream> {
  public:
-  // Told on the zone's telling thread. After one that says `compacted` nothing more comes.
-  using Tell = std::function<void(const v1::Commit& commit)>;
+  // Told on the zone's telling thread. After one that says `compacted` nothing more comes; none at
+  // all, null, says that the server is about to stop.
+  using Tell = std::function<void(const v1::Commit* commit)>;
 
   // Every commit after `from`, until it is ended.
   static std::shared_ptr<CommitStream> Open(Zone& zone, Revision from, Tell tell);
@@ -21,6 +22,8 @@ class CommitStream : public std::enable_shared_from_this<CommitStream> {
 
   // From any thread; a few more may be told while it takes effect. Lets go of who is told.
   void End();
+  // Says that the server stops, and ends.
+  void Stop();
 
  private:
   CommitStream(Zone& zone, Tell tell) : zone_(zone), tell_(std::move(tell)) {}

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -16,7 +17,6 @@ namespace berth {
 namespace {
 
 constexpr int kMessageBytesMax = 4 << 20;
-constexpr std::size_t kBacklogMax = 10'000;  // Commits that a slow reader may be behind.
 
 grpc::Status ToGrpc(const Status& status) {
   return {static_cast<grpc::StatusCode>(status.code()), status.message()};
@@ -72,7 +72,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void Finish(const Status& status);
   void Answer(const Status& status, const google::protobuf::Message* message);
   void Watch(const v1::WatchRequest& request);
-  void Tell(const v1::Commit& commit);
+  void Tell(const v1::Commit* commit);
   void TellNext();
   void EndCommits();
 
@@ -89,15 +89,19 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::mutex mutex_;  // Of what a stream is told.
   std::shared_ptr<CommitStream> commits_;
   std::deque<grpc::ByteBuffer> to_tell_;
+  std::size_t to_tell_bytes_ = 0;
   bool telling_ = false;
-  bool last_ = false;  // No more will be told.
+  std::optional<Status> end_;  // No more will be told, and why.
   bool over_ = false;
 };
 
 class Server final : public GrpcServer {
  public:
   Server(Api& an_api, const Tokens& its_tokens) : api(an_api), tokens(its_tokens) {}
-  ~Server() override { Stop(Duration::zero()); }
+  ~Server() override {
+    Stop(Duration::zero());
+    server_.reset();
+  }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -135,11 +139,21 @@ class Server final : public GrpcServer {
   std::uint16_t port() const override { return port_; }
 
   void Stop(Duration at_most) override {
-    if (server_ == nullptr) return;
+    if (server_ == nullptr || !thread_.joinable()) return;
     server_->Shutdown(std::chrono::system_clock::now() + at_most);
+    {
+      const std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
     queue->Shutdown();
-    if (thread_.joinable()) thread_.join();
-    server_.reset();
+    thread_.join();
+  }
+
+  // Begins a step of a call, unless it comes too late: a queue that was shut down takes no more.
+  template <typename Step>
+  void Begin(Step step) {
+    const std::lock_guard lock(mutex_);
+    if (!stopped_) step();
   }
 
   Api& api;
@@ -157,14 +171,18 @@ class Server final : public GrpcServer {
   }
 
   std::unique_ptr<grpc::Server> server_;
+  std::mutex mutex_;
+  bool stopped_ = false;
   std::uint16_t port_ = 0;
   std::thread thread_;
 };
 
 void Exchange::Await() {
   context_.AsyncNotifyWhenDone(&gone_);
-  server_.service.RequestCall(&context_, &stream_, server_.queue.get(), server_.queue.get(),
-                              Next(&Exchange::OnArrived));
+  server_.Begin([this] {
+    server_.service.RequestCall(&context_, &stream_, server_.queue.get(), server_.queue.get(),
+                                Next(&Exchange::OnArrived));
+  });
 }
 
 void Exchange::OnArrived(bool ok) {
@@ -183,7 +201,7 @@ void Exchange::OnArrived(bool ok) {
   if (!caller.ok()) return Finish(caller.status());
   options_ = {.caller = caller.value(),
               .deadline = DeadlineOf(context_, server_.api.zone().decides())};
-  stream_.Read(&buffer_, Next(&Exchange::OnRead));
+  server_.Begin([this] { stream_.Read(&buffer_, Next(&Exchange::OnRead)); });
 }
 
 void Exchange::OnRead(bool ok) {
@@ -207,19 +225,21 @@ void Exchange::OnRead(bool ok) {
 
 void Exchange::Answer(const Status& status, const google::protobuf::Message* message) {
   if (!status.ok()) return Finish(status);
-  stream_.WriteAndFinish(ToBuffer(*message), grpc::WriteOptions(), grpc::Status::OK,
-                         Next(&Exchange::OnEnd));
+  server_.Begin([&] {
+    stream_.WriteAndFinish(ToBuffer(*message), grpc::WriteOptions(), grpc::Status::OK,
+                           Next(&Exchange::OnEnd));
+  });
 }
 
 void Exchange::Finish(const Status& status) {
   if (status.code() == Code::kResourceExhausted) context_.AddTrailingMetadata("retry-after", "1");
-  stream_.Finish(ToGrpc(status), Next(&Exchange::OnEnd));
+  server_.Begin([&] { stream_.Finish(ToGrpc(status), Next(&Exchange::OnEnd)); });
 }
 
 void Exchange::Watch(const v1::WatchRequest& request) {
   Result<std::shared_ptr<CommitStream>> commits =
       server_.api.Watch(request, options_, [weak = weak_from_this()]() -> CommitStream::Tell {
-        return [weak](const v1::Commit& commit) {
+        return [weak](const v1::Commit* commit) {
           if (const auto self = weak.lock()) self->Tell(commit);
         };
       });
@@ -242,11 +262,18 @@ void Exchange::EndCommits() {
   commits_.reset();
 }
 
-void Exchange::Tell(const v1::Commit& commit) {
+void Exchange::Tell(const v1::Commit* commit) {
   const std::lock_guard lock(mutex_);
-  if (over_ || last_) return;
-  to_tell_.push_back(ToBuffer(commit));
-  last_ = commit.compacted() > 0 || to_tell_.size() >= kBacklogMax;
+  if (over_ || end_) return;
+  if (commit == nullptr) {
+    end_ = Status(Code::kUnavailable, std::string(kStopping));
+  } else if (to_tell_.size() >= Backlog::kCommitsMax || to_tell_bytes_ >= Backlog::kBytesMax) {
+    end_ = Status(Code::kOutOfRange, std::string(kTooFarBehind));
+  } else {
+    to_tell_.push_back(ToBuffer(*commit));
+    to_tell_bytes_ += to_tell_.back().Length();
+    if (commit->compacted() > 0) end_ = Status(Code::kOutOfRange, std::string(kCompacted));
+  }
   if (!telling_) TellNext();
 }
 
@@ -254,14 +281,13 @@ void Exchange::Tell(const v1::Commit& commit) {
 void Exchange::TellNext() {
   if (to_tell_.empty()) {
     telling_ = false;
-    if (!last_) return;
+    if (!end_) return;
     EndCommits();
-    return Finish({Code::kOutOfRange,
-                   "watch again from the last revision that came, or read all "
-                   "anew if that was compacted"});
+    return Finish(*end_);
   }
   telling_ = true;
-  stream_.Write(to_tell_.front(), Next(&Exchange::OnTold));
+  to_tell_bytes_ -= to_tell_.front().Length();
+  server_.Begin([this] { stream_.Write(to_tell_.front(), Next(&Exchange::OnTold)); });
   to_tell_.pop_front();
 }
 

@@ -14,6 +14,13 @@ HttpReply Error(const Status& status) {
   return {.code = HttpCode(status.code()), .body = ErrorToJson(status)};
 }
 
+HttpReply TooLong(int code, std::string_view what, std::size_t size, std::size_t most) {
+  return {.code = code,
+          .body = ErrorToJson(
+              {Code::kInvalidArgument,
+               fmt::format("{} is {} bytes long, and {} is the most", what, size, most)})};
+}
+
 HttpReply Plain(std::string text) {
   return {.type = "text/plain; charset=utf-8", .body = std::move(text)};
 }
@@ -35,25 +42,30 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
 
   void Follow(std::shared_ptr<CommitStream> commits) {
     zone_.tells().Post([self = shared_from_this(), commits = std::move(commits)] {
+      if (self->over_) return commits->End();
       self->commits_ = commits;
-      if (self->over_) self->End();
     });
     BeatLater();
   }
 
   // On the telling thread.
-  void Tell(const v1::Commit& commit) {
-    const bool sent = !over_ && sink_->Send(fmt::format("id: {}\ndata: {}\n\n", commit.revision(),
-                                                        ToJson(commit)));
-    if (!sent || commit.compacted() > 0) End();
+  void Tell(const v1::Commit* commit) {
+    if (over_) return;
+    if (commit == nullptr) return End({Code::kUnavailable, std::string(kStopping)});
+    const bool sent =
+        sink_->Send(commit->compacted() > 0
+                        ? fmt::format("data: {}\n\n", ToJson(*commit))
+                        : fmt::format("id: {}\ndata: {}\n\n", commit->revision(), ToJson(*commit)));
+    if (!sent) return End({Code::kOutOfRange, std::string(kTooFarBehind)});
+    if (commit->compacted() > 0) End({Code::kOutOfRange, std::string(kCompacted)});
   }
 
  private:
-  void End() {
+  void End(const Status& why) {
     over_ = true;
     if (commits_ != nullptr) commits_->End();
     commits_.reset();
-    sink_->Close();
+    sink_->Close(fmt::format("event: end\ndata: {}\n\n", ErrorToJson(why)));
   }
 
   // A line that says nothing tells a proxy that we are alive, and us whether the client is.
@@ -61,7 +73,9 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
     zone_.tells().PostAt(zone_.tells().now() + kHeartbeat, [weak = weak_from_this()] {
       const auto self = weak.lock();
       if (self == nullptr || self->over_) return;
-      if (!self->sink_->Send(": still here\n\n")) return self->End();
+      if (!self->sink_->Send(": still here\n\n")) {
+        return self->End({Code::kOutOfRange, std::string(kTooFarBehind)});
+      }
       self->BeatLater();
     });
   }
@@ -87,6 +101,12 @@ Result<Time> DeadlineOf(const std::string& timeout_ms, Executor& executor) {
 }  // namespace
 
 void HttpExchange::Handle(const HttpRequest& request, Answer answer, const Begin& begin) {
+  if (request.target.size() > kTargetBytesMax) {
+    return answer(TooLong(414, "the path with its query", request.target.size(), kTargetBytesMax));
+  }
+  if (request.body.size() > kBodyBytesMax) {
+    return answer(TooLong(413, "the body", request.body.size(), kBodyBytesMax));
+  }
   const Result<Caller> caller = tokens_.Find(request.authorization);
   if (!caller.ok()) return answer(Error(caller.status()));
   if (request.verb == "GET" && request.target == "/") return answer(Plain(std::string(kWelcome)));
@@ -100,8 +120,12 @@ void HttpExchange::Handle(const HttpRequest& request, Answer answer, const Begin
   const CallOptions options{.caller = caller.value(), .deadline = deadline.value()};
   const Method& method = *call.value().method;
   if (method.streams()) {
-    return Watch(static_cast<const v1::WatchRequest&>(*call.value().request), options, answer,
-                 begin);
+    auto& watch = static_cast<v1::WatchRequest&>(*call.value().request);
+    const Parsed<std::int64_t> seen = ParseInteger(request.last_event_id);
+    if (seen.error == std::errc() && seen.value >= 0) {
+      watch.set_from(static_cast<std::uint64_t>(seen.value));
+    }
+    return Watch(watch, options, answer, begin);
   }
   api_.Call(
       method, call.value().request, options,
@@ -128,7 +152,7 @@ void HttpExchange::Watch(const v1::WatchRequest& request, const CallOptions& opt
   const Result<std::shared_ptr<CommitStream>> commits =
       api_.Watch(request, options, [&]() -> CommitStream::Tell {
         stream = std::make_shared<EventStream>(api_.zone(), begin());
-        return [stream](const v1::Commit& commit) { stream->Tell(commit); };
+        return [stream](const v1::Commit* commit) { stream->Tell(commit); };
       });
   if (!commits.ok()) return answer(Error(commits.status()));
   stream->Follow(commits.value());

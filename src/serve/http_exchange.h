@@ -11,12 +11,16 @@
 
 namespace berth {
 
+inline constexpr std::size_t kTargetBytesMax = std::size_t{8} << 10;
+inline constexpr std::size_t kBodyBytesMax = std::size_t{4} << 20;
+
 struct HttpRequest {
   std::string verb;
   std::string target;
   std::string body;
   std::string authorization;
-  std::string timeout_ms;  // The header Berth-Timeout-Ms; empty: none.
+  std::string timeout_ms;     // The header Berth-Timeout-Ms; empty: none.
+  std::string last_event_id;  // Last-Event-ID, of a client that comes back to a stream.
 };
 
 struct HttpReply {
@@ -31,7 +35,8 @@ class EventSink {
   virtual ~EventSink() = default;
   // False: the client is gone, or too far behind.
   virtual bool Send(std::string event) = 0;
-  virtual void Close() = 0;
+  // After one more event, however far behind the client is.
+  virtual void Close(std::string last_event) = 0;
 };
 
 class HttpExchange {

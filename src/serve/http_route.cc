@@ -109,9 +109,12 @@ Status FillFromBody(Message& message, std::string_view body) {
   const auto parsed =
       google::protobuf::util::JsonStringToMessage({body.data(), body.size()}, &message, options);
   if (parsed.ok()) return {};
+  // The parser goes on with the text around the place, over several lines.
+  std::string why(parsed.message());
+  why.resize(std::min(why.find('\n'), why.size()));
+  while (why.starts_with(": ")) why.erase(0, 2);
   return {Code::kInvalidArgument,
-          fmt::format("the body is no {}: {}", message.GetDescriptor()->name(),
-                      std::string(parsed.message()))};
+          fmt::format("the body is no {}: {}", message.GetDescriptor()->name(), why)};
 }
 
 Status FillFromQuery(Message& message, std::string_view query) {

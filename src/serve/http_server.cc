@@ -12,9 +12,9 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kBodyBytesMax = 4 << 20;
-constexpr std::size_t kConnectionsMax = 4096;
-constexpr std::size_t kBacklogMax = 10'000;  // Events that a slow reader may be behind.
+// What is a little too long is read and answered; at these the connection is closed.
+constexpr std::size_t kTargetBytesRead = 2 * kTargetBytesMax;
+constexpr std::size_t kBodyBytesRead = kBodyBytesMax + (std::size_t{1} << 20);
 
 struct PlainTraits : restinio::default_single_thread_traits_t {
   // NOLINTNEXTLINE(readability-identifier-naming): the library's own name.
@@ -37,24 +37,31 @@ class ChunkedSink final : public EventSink, public std::enable_shared_from_this<
       : context_(context), chunks_(std::move(chunks)) {}
 
   bool Send(std::string event) override {
-    if (gone_ || behind_ > kBacklogMax) return false;
+    if (gone_ || behind_ >= Backlog::kCommitsMax || behind_bytes_ >= Backlog::kBytesMax) {
+      return false;
+    }
     ++behind_;
+    behind_bytes_ += event.size();
     restinio::asio_ns::post(context_, [self = shared_from_this(), event = std::move(event)] {
       if (self->closed_) return;
+      const std::size_t bytes = event.size();
       self->chunks_.append_chunk(event);
-      self->chunks_.flush([self](const auto& error) {
+      self->chunks_.flush([self, bytes](const auto& error) {
         --self->behind_;
+        self->behind_bytes_ -= bytes;
         if (error) self->gone_ = true;
       });
     });
     return true;
   }
 
-  void Close() override {
-    restinio::asio_ns::post(context_, [self = shared_from_this()] {
-      if (std::exchange(self->closed_, true)) return;
-      self->chunks_.done();
-    });
+  void Close(std::string last_event) override {
+    restinio::asio_ns::post(context_,
+                            [self = shared_from_this(), last_event = std::move(last_event)] {
+                              if (std::exchange(self->closed_, true)) return;
+                              self->chunks_.append_chunk(last_event);
+                              self->chunks_.done();
+                            });
   }
 
  private:
@@ -62,14 +69,18 @@ class ChunkedSink final : public EventSink, public std::enable_shared_from_this<
   Chunks chunks_;
   bool closed_ = false;
   std::atomic<std::size_t> behind_ = 0;
+  std::atomic<std::size_t> behind_bytes_ = 0;
   std::atomic<bool> gone_ = false;
 };
 
 template <typename Traits>
 class Server final : public HttpServer {
  public:
-  Server(Api& api, Metrics& metrics, const Tokens& tokens) : exchange_(api, metrics, tokens) {}
-  ~Server() override {
+  Server(Api& api, Metrics& metrics, const Tokens& tokens, std::size_t connections_max)
+      : exchange_(api, metrics, tokens), connections_max_(connections_max) {}
+  ~Server() override { Stop(); }
+
+  void Stop() override {
     if (!thread_.joinable()) return;
     restinio::asio_ns::post(context_, [this] {
       server_->close_sync();
@@ -111,13 +122,13 @@ class Server final : public HttpServer {
         .read_next_http_message_timelimit(60s)
         .write_http_response_timelimit(30s)
         .handle_request_timeout(24h)
-        .max_parallel_connections(kConnectionsMax)
+        .max_parallel_connections(connections_max_)
         .incoming_http_msg_limits(restinio::incoming_http_msg_limits_t{}
-                                      .max_url_size(8 << 10)
+                                      .max_url_size(kTargetBytesRead)
                                       .max_field_name_size(256)
                                       .max_field_value_size(8 << 10)
                                       .max_field_count(64)
-                                      .max_body_size(kBodyBytesMax))
+                                      .max_body_size(kBodyBytesRead))
         .acceptor_post_bind_hook([this](restinio::asio_ns::ip::tcp::acceptor& acceptor) {
           port_ = acceptor.local_endpoint().port();
         })
@@ -135,7 +146,8 @@ class Server final : public HttpServer {
          .target = header.request_target(),
          .body = request->body(),
          .authorization = field("Authorization"),
-         .timeout_ms = field("Berth-Timeout-Ms")},
+         .timeout_ms = field("Berth-Timeout-Ms"),
+         .last_event_id = field("Last-Event-ID")},
         [this, request](HttpReply reply) { Reply(request, std::move(reply)); },
         [this, request] { return BeginEvents(request); });
     return restinio::request_accepted();
@@ -148,6 +160,9 @@ class Server final : public HttpServer {
           Reason(reply.code)));
       response.append_header(restinio::http_field::content_type, reply.type);
       response.append_header("X-Content-Type-Options", "nosniff");
+      if (reply.code == 401) {
+        response.append_header(restinio::http_field::www_authenticate, "Bearer");
+      }
       if (reply.code == 429) response.append_header(restinio::http_field::retry_after, "1");
       response.set_body(std::move(reply.body));
       response.done();
@@ -180,6 +195,10 @@ class Server final : public HttpServer {
         return "Conflict";
       case 412:
         return "Precondition Failed";
+      case 413:
+        return "Content Too Large";
+      case 414:
+        return "URI Too Long";
       case 429:
         return "Too Many Requests";
       case 503:
@@ -192,6 +211,7 @@ class Server final : public HttpServer {
   }
 
   HttpExchange exchange_;
+  const std::size_t connections_max_;
   restinio::asio_ns::io_context context_;
   std::unique_ptr<restinio::http_server_t<Traits>> server_;
   std::uint16_t port_ = 0;
@@ -199,14 +219,15 @@ class Server final : public HttpServer {
 };
 
 Result<std::unique_ptr<HttpServer>> StartPlain(Api& api, Metrics& metrics, const Tokens& tokens,
-                                               const Address& address) {
-  auto server = std::make_unique<Server<PlainTraits>>(api, metrics, tokens);
-  BERTH_RETURN_IF_ERROR(server->Start(address, [](auto& /*settings*/) {}));
+                                               const HttpListen& listen) {
+  auto server = std::make_unique<Server<PlainTraits>>(api, metrics, tokens, listen.connections_max);
+  BERTH_RETURN_IF_ERROR(server->Start(listen.address, [](auto& /*settings*/) {}));
   return std::unique_ptr<HttpServer>(std::move(server));
 }
 
 Result<std::unique_ptr<HttpServer>> StartTls(Api& api, Metrics& metrics, const Tokens& tokens,
-                                             const Address& address, const TlsKeys& tls) {
+                                             const HttpListen& listen) {
+  const TlsKeys& tls = listen.tls;
   namespace ssl = restinio::asio_ns::ssl;
   ssl::context context(ssl::context::tls_server);
   try {
@@ -222,19 +243,19 @@ Result<std::unique_ptr<HttpServer>> StartTls(Api& api, Metrics& metrics, const T
     return Status(Code::kInvalidArgument,
                   fmt::format("the TLS certificate or key cannot be used: {}", error.what()));
   }
-  auto server = std::make_unique<Server<TlsTraits>>(api, metrics, tokens);
-  BERTH_RETURN_IF_ERROR(
-      server->Start(address, [&](auto& settings) { settings.tls_context(std::move(context)); }));
+  auto server = std::make_unique<Server<TlsTraits>>(api, metrics, tokens, listen.connections_max);
+  BERTH_RETURN_IF_ERROR(server->Start(
+      listen.address, [&](auto& settings) { settings.tls_context(std::move(context)); }));
   return std::unique_ptr<HttpServer>(std::move(server));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> StartHttpServer(Api& api, Metrics& metrics,
-                                                    const Tokens& tokens, const Address& address,
-                                                    const TlsKeys& tls) {
-  return tls.empty() ? StartPlain(api, metrics, tokens, address)
-                     : StartTls(api, metrics, tokens, address, tls);
+                                                    const Tokens& tokens,
+                                                    const HttpListen& listen) {
+  return listen.tls.empty() ? StartPlain(api, metrics, tokens, listen)
+                            : StartTls(api, metrics, tokens, listen);
 }
 
 }  // namespace berth

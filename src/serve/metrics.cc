@@ -57,9 +57,14 @@ struct Metrics::Impl {
   // Looked up without a lock: all methods are known before the first call.
   std::map<std::string, prometheus::Histogram*, std::less<>> seconds_of;
 
-  void Set(const char* name, const char* help, double value,
-           const prometheus::Labels& labels = {}) {
-    prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add(labels).Set(value);
+  void Set(const char* name, const char* help, double value) {
+    prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({}).Set(value);
+  }
+  // Of what only grows, and is counted elsewhere.
+  void CountTo(const char* name, const char* help, double value) {
+    prometheus::Counter& counter =
+        prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
+    counter.Increment(value - counter.Value());
   }
 };
 
@@ -82,18 +87,21 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->Set("berth_calls_in_flight", "Calls let in and not answered", number(in_flight));
   impl_->Set("berth_revision", "The last commit that this process knows",
              number(ToNumber(zone.view().revision())));
-  impl_->Set("berth_requests_accepted", "Requests accepted by this process",
-             number(stats.accepted));
-  impl_->Set("berth_requests_refused", "Requests refused by this process", number(stats.refused));
-  impl_->Set("berth_commits", "Commits that the store answered", number(stats.commits));
-  impl_->Set("berth_commit_conflicts", "Of them, lost to others", number(stats.conflicts));
-  impl_->Set("berth_commits_merged", "Of them, won although the view was stale",
-             number(stats.merged));
-  impl_->Set("berth_kept_hits", "Decisions that found every evaluation kept", number(stats.hits));
-  impl_->Set("berth_kept_misses", "Decisions that did not", number(stats.misses));
+  impl_->CountTo("berth_requests_accepted_total", "Requests accepted by this process",
+                 number(stats.accepted));
+  impl_->CountTo("berth_requests_refused_total", "Requests refused by this process",
+                 number(stats.refused));
+  impl_->CountTo("berth_commits_total", "Commits that the store answered", number(stats.commits));
+  impl_->CountTo("berth_commit_conflicts_total", "Of them, lost to others",
+                 number(stats.conflicts));
+  impl_->CountTo("berth_commits_merged_total", "Of them, won although the view was stale",
+                 number(stats.merged));
+  impl_->CountTo("berth_kept_hits_total", "Decisions that found every evaluation kept",
+                 number(stats.hits));
+  impl_->CountTo("berth_kept_misses_total", "Decisions that did not", number(stats.misses));
   impl_->Set("berth_instances_pending", "Instances that wait for room", number(stats.pending));
-  impl_->Set("berth_instances_reallocated", "Instances moved off machines that failed or left",
-             number(stats.reallocated));
+  impl_->CountTo("berth_instances_reallocated_total",
+                 "Instances moved off machines that failed or left", number(stats.reallocated));
   impl_->Set("berth_packing_density", "Cores allocated on machines in use, of their cores",
              packing.Density());
   impl_->Set("berth_cores_allocated_share", "Cores allocated, of all", packing.Utilisation());

@@ -65,6 +65,7 @@ std::vector<Record> NewIn(const FleetFile& file, const Inventory& now) {
 
 Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   BERTH_RETURN_IF_ERROR(CheckReach(options));
+  BERTH_TRY(const TlsKeys keys, ReadKeys(options));
   std::unique_ptr<Server> server(new Server());
   if (!options.tokens.empty()) {
     BERTH_TRY(server->tokens_, Tokens::Read(options.tokens));
@@ -77,9 +78,10 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
       Zone::Options{.agents = options.agents, .agent_name = options.name, .default_policy = {}});
   BERTH_RETURN_IF_ERROR(server->zone_->Start());
   BERTH_RETURN_IF_ERROR(server->Prepare(options));
-  server->api_ = std::make_unique<Api>(*server->zone_, *server->metrics_, *server->audit_,
-                                       Api::Limits{.per_second = options.calls_per_second});
-  BERTH_RETURN_IF_ERROR(server->Listen(options));
+  server->api_ = std::make_unique<Api>(
+      *server->zone_, *server->metrics_, *server->audit_,
+      Api::Limits{.in_flight = options.in_flight, .per_second = options.calls_per_second});
+  BERTH_RETURN_IF_ERROR(server->Listen(options, keys));
   server->audit_->Say("started",
                       fmt::format("HTTP on port {}, gRPC on port {}, store {}", server->http_port(),
                                   server->grpc_port(), options.store));
@@ -92,16 +94,15 @@ Server::~Server() {
     AwaitCalls();
   }
   if (grpc_ != nullptr) grpc_->Stop(std::chrono::seconds(1));
-  http_.reset();
-  grpc_.reset();
-  zone_.reset();
-  if (audit_ != nullptr) audit_->Say("stopped", "every answered decision is in the store");
+  if (http_ != nullptr) http_->Stop();
+  zone_.reset();  // What it still answers, it answers to transports that are there but stopped.
+  if (http_ != nullptr) audit_->Say("stopped", "every answered decision is in the store");
 }
 
 void Server::AwaitCalls() {
   constexpr Duration kLookEvery = std::chrono::milliseconds(5);
   std::promise<void> done;
-  Executor& executor = zone_->ponders();
+  Executor& executor = zone_->tells();  // Behind the last that streams are told.
   const Time until = executor.now() + kDrainMax;
   const std::function<void()> look = [&] {
     if (api_->in_flight() == 0 || executor.now() >= until) return done.set_value();
@@ -111,10 +112,12 @@ void Server::AwaitCalls() {
   done.get_future().wait();
 }
 
-Status Server::Listen(const ServerOptions& options) {
-  BERTH_TRY(const TlsKeys keys, ReadKeys(options));
+Status Server::Listen(const ServerOptions& options, const TlsKeys& keys) {
   BERTH_TRY(grpc_, StartGrpcServer(*api_, tokens_, options.grpc, keys));
-  BERTH_TRY(http_, StartHttpServer(*api_, *metrics_, tokens_, options.http, keys));
+  BERTH_TRY(http_,
+            StartHttpServer(
+                *api_, *metrics_, tokens_,
+                {.address = options.http, .tls = keys, .connections_max = options.connections}));
   return {};
 }
 

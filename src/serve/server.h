@@ -29,6 +29,8 @@ struct ServerOptions {
   std::uint32_t agents = 1;
   std::string name = "a";              // Agents are called by it and a number.
   std::uint32_t calls_per_second = 0;  // From one caller; 0: any number.
+  std::uint64_t in_flight = 4096;      // Calls that may wait; more are turned away.
+  std::uint64_t connections = 4096;    // Of HTTP.
   bool insecure = false;               // Listens beyond this machine without TLS and tokens.
 };
 
@@ -47,7 +49,7 @@ class Server {
 
  private:
   Server() = default;
-  Status Listen(const ServerOptions& options);
+  Status Listen(const ServerOptions& options, const TlsKeys& keys);
   Status Prepare(const ServerOptions& options);
   // Submits something and waits for the answer.
   Status Apply(Action what);

@@ -56,7 +56,13 @@ Result<Tokens> Tokens::Parse(std::string_view text, const std::string& file_name
                       "from 'openssl rand -hex 32'",
                       token.size(), kTokenLengthMin, kTokenLengthMax));
     }
-    tokens.held_.push_back({Digest(token), std::move(caller)});
+    const std::string digest = Digest(token);
+    for (const Held& held : tokens.held_) {
+      if (held.digest != digest) continue;
+      return item.Error(
+          fmt::format("{} has the token of {}; give each its own", caller.name, held.caller.name));
+    }
+    tokens.held_.push_back({digest, std::move(caller)});
   }
   return tokens;
 }

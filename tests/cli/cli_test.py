@@ -9,11 +9,16 @@ import os
 import pathlib
 import re
 import shlex
+import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
 TOP = pathlib.Path(__file__).parents[2]
+sys.path.append(str(TOP / "tests/serve"))
+from api import Server  # noqa: E402, in the folder just named.
+
 SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", TOP)).resolve()
 BERTH = pathlib.Path(os.environ["BERTH_BINARY_DIR"], "berth").resolve()
 
@@ -66,11 +71,25 @@ class Help(unittest.TestCase):
         self.assertGreater(len(listed), 10)
         # Stores are made before they are read.
         listed.sort(key=lambda example: not example.startswith("berth scenario run"))
-        with workplace() as folder:
+        with workplace() as folder, Server(folder) as server:
             for example in listed:
+                words = shlex.split(example)[1:]
                 with self.subTest(example=example):
-                    done = berth(*shlex.split(example)[1:], cwd=folder)
+                    if words[0] == "serve":
+                        self.check_served(Server(folder, *words[1:], fleet=None))
+                        continue
+                    if "--store" not in words and self.asks_a_server(words):
+                        words += ["--server", server.grpc]
+                    done = berth(*words, cwd=folder)
                     self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+
+    def check_served(self, server):
+        with server:
+            self.assertEqual(server.get("/v1/health").code, 200)
+            self.assertEqual(server.stop(signal.SIGINT), OK)
+
+    def asks_a_server(self, words):
+        return "--server" in berth(*words, "--help").stdout
 
 
 class Version(unittest.TestCase):
@@ -99,7 +118,8 @@ class Usage(unittest.TestCase):
         self.check([], "berth --help")
         self.check(["get"], "berth get --help")
         self.check(["scenario", "run"], "FILE")
-        self.check(["explain", "a0-1"], "--store")
+        self.check(["explain"], "DECISION")
+        self.check(["what-if", "defragment"], "--store")
         self.check(["version", "extra"], "extra")
         self.check(["version", "--wrong"], "--wrong")
         self.check(["scenario", "run", "x.scn", "--seed", "-1"], "--seed")
@@ -129,7 +149,7 @@ class Reading(unittest.TestCase):
         self.assertEqual([row["instance"] for row in rows], ["filler/0", "web/0"])
         self.assertIn("web", self.run_ok("get", "services", "--store", "s"))
         shown = self.run_ok("get", "machines", "--store", "s", "--limit", "1")
-        self.assertIn("1 of 3 shown", shown)
+        self.assertIn("the first 1; --limit N shows N", shown)
         decisions = json.loads(self.run_ok("get", "decisions", "--store", "s", "--json"))
         self.assertEqual(len(decisions), 9)
         for row in decisions:
@@ -149,7 +169,7 @@ class Reading(unittest.TestCase):
         self.assertIn("is no decision", self.refused("explain", "web", "--store", "s"))
         self.assertIn("no service", self.refused("why-not", "api/0", "a", "--store", "s"))
         self.assertIn("no instance web/7", self.refused("why-not", "web/7", "a", "--store", "s"))
-        self.assertIn("no machine z", self.refused("why-not", "web/0", "z", "--store", "s"))
+        self.assertIn("no machine 'z'", self.refused("why-not", "web/0", "z", "--store", "s"))
         self.assertIn("holds no store", self.refused("get", "machines", "--store", "nowhere"))
         self.assertFalse((self.folder / "nowhere").exists())
 

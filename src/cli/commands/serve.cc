@@ -18,6 +18,17 @@ namespace {
 
 constexpr std::uint64_t kAgentsMax = 64;
 constexpr std::uint64_t kRateMax = 1'000'000;
+constexpr std::uint64_t kInFlightMax = 1'000'000;
+constexpr std::uint64_t kConnectionsMax = 100'000;
+
+// A number that must be 1 to `most`.
+Result<std::uint64_t> ReadCount(const Invocation& given, std::string_view option,
+                                std::uint64_t most) {
+  const std::uint64_t count = given.Number(option);
+  if (count >= 1 && count <= most) return count;
+  return Status(Code::kInvalidArgument,
+                fmt::format("{} must be 1 to {}, not {}", option, most, count));
+}
 
 Result<ServerOptions> ReadOptions(const Invocation& given) {
   ServerOptions options;
@@ -40,12 +51,10 @@ Result<ServerOptions> ReadOptions(const Invocation& given) {
     }
     options.grpc = {options.http.host, static_cast<std::uint16_t>(any ? 0 : options.http.port + 1)};
   }
-  const std::uint64_t agents = given.Number("--agents");
-  if (agents < 1 || agents > kAgentsMax) {
-    return Status(Code::kInvalidArgument,
-                  fmt::format("--agents must be 1 to {}, not {}", kAgentsMax, agents));
-  }
+  BERTH_TRY(const std::uint64_t agents, ReadCount(given, "--agents", kAgentsMax));
   options.agents = static_cast<std::uint32_t>(agents);
+  BERTH_TRY(options.in_flight, ReadCount(given, "--in-flight", kInFlightMax));
+  BERTH_TRY(options.connections, ReadCount(given, "--connections", kConnectionsMax));
   const auto take = [&](std::string_view name, std::string& to) {
     if (given.Has(name)) to = given.Text(name);
   };
@@ -142,28 +151,31 @@ int Run(const Invocation& given, Console& console) {
 }  // namespace
 
 Command Serve() {
-  return {.words = "serve",
-          .summary = "serve a zone: the API over gRPC and HTTP/JSON",
-          .arguments = {},
-          .options =
-              {{"--store", "STORE", "rocksdb:DIR or memory; rocksdb:berth-data if left out"},
-               {"--fleet", "FILE", "a fleet to put into the store"},
-               {"--demo", "", "play a generated day, fast, on a generated fleet or on --fleet"},
-               {"--policy", "FILE", "a policy to put into force"},
-               {"--agents", "N", "how many agents decide", false, "1"},
-               {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
-               {"--listen-grpc", "ADDR",
-                "where gRPC is answered; the same host and the next port if not given"},
-               {"--tokens", "FILE", "who may call what"},
-               {"--tls-cert", "FILE", "the server's certificate, PEM"},
-               {"--tls-key", "FILE", "its key, PEM"},
-               {"--tls-client-ca", "FILE", "clients must show a certificate signed with this one"},
-               {"--audit", "FILE", "where every write leaves a line; the error stream if left out"},
-               {"--rate", "N", "at most so many calls a second from one caller; 0: any number",
-                false, "0"},
-               {"--insecure", "", "listen beyond this machine without TLS and tokens"}},
-          .examples = {"berth serve --fleet testdata/fleets/small.yaml"},
-          .run = Run};
+  return {
+      .words = "serve",
+      .summary = "serve a zone: the API over gRPC and HTTP/JSON",
+      .arguments = {},
+      .options =
+          {{"--store", "STORE", "rocksdb:DIR or memory; rocksdb:berth-data if left out"},
+           {"--fleet", "FILE", "a fleet to put into the store"},
+           {"--demo", "", "play a generated day, fast, on a generated fleet or on --fleet"},
+           {"--policy", "FILE", "a policy to put into force"},
+           {"--agents", "N", "how many agents decide", false, "1"},
+           {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
+           {"--listen-grpc", "ADDR",
+            "where gRPC is answered; the same host and the next port if not given"},
+           {"--in-flight", "N", "calls that may wait; more are turned away", false, "4096"},
+           {"--connections", "N", "HTTP connections; more wait for one to close", false, "4096"},
+           {"--tokens", "FILE", "who may call what"},
+           {"--tls-cert", "FILE", "the server's certificate, PEM"},
+           {"--tls-key", "FILE", "its key, PEM"},
+           {"--tls-client-ca", "FILE", "clients must show a certificate signed with this one"},
+           {"--audit", "FILE", "where every write leaves a line; the error stream if left out"},
+           {"--rate", "N", "at most so many calls a second from one caller; 0: any number", false,
+            "0"},
+           {"--insecure", "", "listen beyond this machine without TLS and tokens"}},
+      .examples = {"berth serve --fleet testdata/formats/fleet.yaml"},
+      .run = Run};
 }
 
 }  // namespace berth

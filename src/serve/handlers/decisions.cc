@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "allocate/explain.h"
+#include "base/text.h"
 #include "serve/handlers/builtin.h"
 #include "serve/why_not.h"
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "serve/handlers/builtin.h"
 
 namespace berth {

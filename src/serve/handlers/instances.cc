@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <memory>
 
+#include "base/text.h"
 #include "serve/handlers/builtin.h"
 
 namespace berth {
@@ -47,6 +50,9 @@ void Report(Zone& zone, const v1::ReportInstancesRequest& request,
                           fmt::format("reports are {}, and {} are the most; send several calls",
                                       request.reports_size(), kReportsMax)));
   }
+  if (const Status status = CheckKey(request.idempotency_key()); !status.ok()) {
+    return respond(status);
+  }
   const auto all = std::make_shared<Reports>();
   all->respond = std::move(respond);
   all->left = request.reports_size();
@@ -74,7 +80,9 @@ void Report(Zone& zone, const v1::ReportInstancesRequest& request,
     zone.engine().Submit(
         {.what = ReportInstance{*id, static_cast<Reported>(report.what())}, .idempotency_key = key},
         [done](const Reply& reply) {
-          done(reply.status.ok() ? std::string() : reply.status.message());
+          // A report leaves no decision to read again: that its key is known is the answer.
+          const bool taken = reply.status.ok() || reply.duplicate;
+          done(taken ? std::string() : reply.status.message());
         });
   }
 }

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
 #include "serve/handlers/builtin.h"
 
 namespace berth {
@@ -47,13 +50,14 @@ void List(Zone& zone, const v1::ListMachinesRequest& request, Respond<v1::Machin
   respond(std::move(reply));
 }
 
+Status NoMachine(const v1::MachineRequest& request) {
+  return {Code::kNotFound, fmt::format("there is no machine {}", Quoted(request.name()))};
+}
+
 void SetHealthTo(Health health, Zone& zone, const v1::MachineRequest& request,
                  Respond<v1::Outcome> respond) {
   const std::optional<MachineId> name = MachineId::Known(request.name());
-  if (!name || name->empty()) {
-    return respond(
-        Status(Code::kNotFound, fmt::format("there is no machine {}", Quoted(request.name()))));
-  }
+  if (!name || zone.view().Find(*name) == nullptr) return respond(NoMachine(request));
   SubmitAndAnswer(zone, SetHealth{*name, health}, request.idempotency_key(), std::move(respond));
 }
 
@@ -71,17 +75,25 @@ void Restore(Zone& zone, const v1::MachineRequest& request, Respond<v1::Outcome>
 }
 
 void RemoveWhole(Zone& zone, const v1::MachineRequest& request, Respond<v1::Outcome> respond) {
-  const std::optional<MachineId> name = MachineId::Known(request.name());
-  if (!name || zone.view().Find(*name) == nullptr) {
-    return respond(
-        Status(Code::kNotFound, fmt::format("there is no machine {}", Quoted(request.name()))));
+  if (const Status status = CheckKey(request.idempotency_key()); !status.ok()) {
+    return respond(status);
   }
-  zone.engine().Decommission(request.name(), [respond = std::move(respond)](const Reply& reply) {
+  const std::optional<MachineId> name = MachineId::Known(request.name());
+  const bool there = name && zone.view().Find(*name) != nullptr;
+  if (!there && (!name || request.idempotency_key().empty())) return respond(NoMachine(request));
+  const auto answer = [request, there, respond = std::move(respond)](const Reply& reply) {
+    if (!there && !reply.duplicate) return respond(NoMachine(request));
     if (!reply.status.ok()) return respond(reply.status);
     v1::Outcome outcome;
     ToMessage(reply, outcome);
     respond(std::move(outcome));
-  });
+  };
+  if (there) {
+    return zone.engine().Decommission(request.name(), answer, request.idempotency_key());
+  }
+  // Perhaps it is this key that removed it.
+  zone.engine().Submit(
+      {.what = RemovalOf(request.name()), .idempotency_key = request.idempotency_key()}, answer);
 }
 
 }  // namespace

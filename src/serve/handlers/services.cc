@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
 #include "serve/handlers/builtin.h"
 
 namespace berth {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "allocate/what_if/defragment.h"
 #include "engine/policy.h"
 #include "report/json.h"

@@ -1,0 +1,44 @@
+#include "serve/handlers.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "serve/method.h"
+
+namespace berth {
+namespace {
+
+TEST(Handlers, ThereIsOneForEveryCallThatDoesNotStream) {
+  std::set<std::string> wanted;
+  for (const Method& method : Methods()) {
+    if (!method.streams()) wanted.insert(method.name());
+  }
+  std::set<std::string> found;
+  for (const auto& [name, handler] : AllHandlers()) found.insert(name);
+  EXPECT_EQ(found, wanted);
+}
+
+TEST(Method, ACallIsFoundByItsGrpcPathAndHasAnHttpPathOfItsOwn) {
+  std::set<std::string> paths;
+  for (const Method& method : Methods()) {
+    EXPECT_EQ(FindMethod(method.grpc_path), &method);
+    EXPECT_TRUE(paths.insert(method.verb + " " + method.path).second) << method.path;
+    EXPECT_TRUE(method.path.starts_with("/v1/")) << method.path;
+  }
+  EXPECT_EQ(FindMethod("/berth.v1.Berth/Fly"), nullptr);
+  EXPECT_EQ(FindMethod(""), nullptr);
+}
+
+TEST(Method, WhateverTakesAKeyChangesSomethingAndNeedsMoreThanReading) {
+  for (const Method& method : Methods()) {
+    const bool has_key =
+        method.descriptor->input_type()->FindFieldByName("idempotency_key") != nullptr;
+    EXPECT_EQ(has_key, method.writes()) << method.name();
+    EXPECT_EQ(method.verb == "GET", !method.writes() && method.name() != "ValidatePolicy")
+        << method.name();
+  }
+}
+
+}  // namespace
+}  // namespace berth

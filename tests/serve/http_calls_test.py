@@ -1,0 +1,254 @@
+"""Every call over HTTP/JSON, by curl: what it answers and what it looks like.
+
+    BERTH_BINARY_DIR=build/dev python3 -m unittest -v http_calls_test
+"""
+import re
+import unittest
+
+from api import CALLS, OneServerCase, service
+
+
+def test_name(call):
+    return "test_" + re.sub(r"(?<!^)(?=[A-Z])", "_", call).lower()
+
+
+class EveryCall(OneServerCase):
+    """A test a call, named for it."""
+
+    def create(self, name, *more, **fields):
+        return self.accepted(self.server.call(
+            "CreateService", {"service": service(name, *more, **fields)}))
+
+    def health_of(self, machine):
+        return self.server.call("GetMachine", name=machine).json["machine"]["health"]
+
+    def test_every_call_of_the_proto_has_a_test(self):
+        self.assertGreater(len(CALLS), 20)
+        missing = [name for name in CALLS if not hasattr(self, test_name(name))]
+        self.assertEqual(missing, [])
+
+    def test_create_service(self):
+        outcome = self.create("made", 3, constraints={"max_per_machine": 1})
+        self.assertEqual(set(outcome), {"accepted", "duplicate", "revision", "decision"})
+        self.assertFalse(outcome["duplicate"])
+        self.assertGreater(int(outcome["revision"]), 0)
+        decision = outcome["decision"]
+        self.assertEqual((decision["kind"], decision["subject"]), ("create", "made"))
+        self.assertRegex(decision["id"], r"^a0-\d+$")
+        self.assertEqual([placed["instance"] for placed in decision["placed"]], [0, 1, 2])
+        self.assertEqual(len({placed["machine"] for placed in decision["placed"]}), 3)
+        self.assertGreater(decision["funnels"][0]["machines"], 40)
+
+    def test_a_refusal_is_an_answer_that_says_what_could_cure_it(self):
+        response = self.server.call("CreateService", {"service": service("huge", 2000)})
+        self.assertEqual(response.code, 200, response.text)
+        self.assertFalse(response.json["accepted"])
+        refusal = response.json["decision"]["refusal"]
+        for part in ("rule", "because", "cure", "advice"):
+            self.assertTrue(refusal[part], refusal)
+        self.refuses(self.server.call("GetService", name="huge"), 404, "not_found", "'huge'")
+
+    def test_get_service(self):
+        self.create("shown", 2, **{"class": "silver"})
+        shown = self.server.call("GetService", name="shown").json
+        self.assertEqual(shown["service"]["class"], "silver")
+        self.assertEqual([i["id"] for i in shown["instances"]], ["shown/0", "shown/1"])
+        instance = shown["instances"][0]
+        self.assertEqual(instance["phase"], "PLACED")
+        self.assertEqual(instance["limit"]["cpu_milli"], "2000")
+        self.assertEqual(instance["limit"]["memory_bytes"], str(8 << 30))
+        self.assertTrue(instance["machine"])
+
+    def test_list_services(self):
+        for name in ("listed-a", "listed-b"):
+            self.create(name)
+        got = self.server.call("ListServices", query="?name_prefix=listed-").json
+        self.assertEqual([item["service"]["name"] for item in got["services"]],
+                         ["listed-a", "listed-b"])
+        self.assertEqual([(item["placed"], item["pending"]) for item in got["services"]],
+                         [(1, 0), (1, 0)])
+        other = self.server.call("ListServices", query="?tenant=platform").json
+        self.assertEqual(other, {"services": [], "next_page_token": ""})
+
+    def test_scale_service(self):
+        self.create("scaled")
+        self.accepted(self.server.call(
+            "ScaleService", {"groups": [{"type": "D2", "count": 4}]}, name="scaled"))
+        self.assertEqual(len(self.server.call("GetService", name="scaled").json["instances"]), 4)
+
+    def test_resize_service(self):
+        self.create("resized")
+        limit = {"cpu_milli": 3000, "memory_bytes": str(4 << 30)}
+        self.accepted(self.server.call(
+            "ResizeService", {"type": "D2", "limit": limit}, name="resized"))
+        [instance] = self.server.call("GetService", name="resized").json["instances"]
+        self.assertEqual(instance["limit"]["cpu_milli"], "3000")
+
+    def test_delete_service(self):
+        self.create("deleted")
+        self.accepted(self.server.call("DeleteService", name="deleted"))
+        self.refuses(self.server.call("GetService", name="deleted"), 404, "not_found")
+
+    def test_list_instances(self):
+        self.create("counted", 3)
+        got = self.server.call("ListInstances", query="?service=counted").json["instances"]
+        self.assertEqual([i["id"] for i in got], ["counted/0", "counted/1", "counted/2"])
+        there = self.server.call(
+            "ListInstances", query=f"?service=counted&machine={got[0]['machine']}").json
+        self.assertIn("counted/0", [i["id"] for i in there["instances"]])
+        self.assertTrue(all(i["machine"] == got[0]["machine"] for i in there["instances"]))
+        waiting = self.server.call("ListInstances", query="?service=counted&pending=true").json
+        self.assertEqual(waiting["instances"], [])
+
+    def test_report_instances(self):
+        self.create("reported", 2)
+        reports = [{"instance": "reported/0", "what": "STARTED"},
+                   {"instance": "reported/7", "what": "STARTED"},
+                   {"instance": "reported", "what": "STOPPED"},
+                   {"instance": "reported/1", "what": "FAILED"}]
+        errors = self.server.call("ReportInstances", {"reports": reports}).json["errors"]
+        self.assertEqual([bool(error) for error in errors], [False, True, True, False])
+        self.assertIn("like web/3", errors[2])
+        instances = self.server.call("GetService", name="reported").json["instances"]
+        self.assertEqual(instances[0]["phase"], "RUNNING")
+        self.assertEqual(instances[1]["failures"], 1)
+
+    def test_list_machines(self):
+        ready = self.server.call("ListMachines", query="?cluster=c2&page_size=1000").json
+        names = [item["machine"]["name"] for item in ready["machines"]]
+        self.assertEqual(len(names), 9)
+        self.assertIn("spare", names)
+        down = self.server.call("ListMachines", query="?health=down&sku=gen4").json["machines"]
+        self.assertIn("c1-0007", [item["machine"]["name"] for item in down])
+        rack = self.server.call("ListMachines", query="?rack=k09&name_prefix=sp").json["machines"]
+        self.assertEqual([item["machine"]["name"] for item in rack], ["spare"])
+
+    def test_get_machine(self):
+        got = self.server.call("GetMachine", name="c1-0007").json
+        self.assertEqual(got["machine"]["labels"],
+                         {"generation": "4", "memory": "reduced", "ssd": "yes"})
+        self.assertEqual(got["machine"]["health"], "DOWN")
+        self.assertEqual(got["machine"]["capacity"]["memory_bytes"], str(128 << 30))
+        self.assertEqual(got["instances"], 0)
+        self.refuses(self.server.call("GetMachine", name="c9-0001"), 404, "not_found", "c9-0001")
+
+    def test_cordon_machine(self):
+        self.accepted(self.server.call("CordonMachine", name="c1-0030"))
+        self.assertEqual(self.health_of("c1-0030"), "UPDATING")
+
+    def test_drain_machine(self):
+        self.accepted(self.server.call("DrainMachine", name="c1-0031"))
+        self.assertEqual(self.health_of("c1-0031"), "DRAINING")
+
+    def test_fail_machine(self):
+        self.accepted(self.server.call("FailMachine", name="c1-0032"))
+        self.assertEqual(self.health_of("c1-0032"), "DOWN")
+
+    def test_restore_machine(self):
+        self.accepted(self.server.call("FailMachine", name="c1-0033"))
+        self.accepted(self.server.call("RestoreMachine", name="c1-0033"))
+        self.assertEqual(self.health_of("c1-0033"), "READY")
+
+    def test_remove_machine(self):
+        self.accepted(self.server.call("RemoveMachine", name="c1-0034"))
+        self.refuses(self.server.call("GetMachine", name="c1-0034"), 404, "not_found")
+        self.refuses(self.server.call("RemoveMachine", name="c1-0034"), 404, "not_found")
+
+    def test_change_fleet(self):
+        machine = self.server.call("GetMachine", name="c1-0001").json["machine"]
+        self.accepted(self.server.call("ChangeFleet", {
+            "tenants": [{"name": "new", "quota": {"cpu_milli": 8000, "memory_bytes": "-1"}}],
+            "types": [{"name": "tiny", "size": {"cpu_milli": 100}}],
+            "machines": [{**machine, "name": "c1-9001"}]}))
+        self.assertEqual(self.server.call("GetMachine", name="c1-9001").json["machine"]["rack"],
+                         machine["rack"])
+        self.create("small", kind="tiny", tenant="new")
+        self.accepted(self.server.call("DeleteService", name="small"))
+        self.accepted(self.server.call(
+            "ChangeFleet", {"remove_tenants": ["new"], "remove_types": ["tiny"]}))
+        names = [t["tenant"]["name"] for t in self.server.call("ListTenants").json["tenants"]]
+        self.assertNotIn("new", names)
+
+    def test_list_types(self):
+        types = self.server.call("ListTypes").json["types"]
+        found = {item["name"]: item for item in types}
+        self.assertEqual(found["D4"]["skus"], ["gen4"])
+        self.assertEqual(found["D4"]["requires_labels"], {"ssd": "yes"})
+        self.assertEqual(found["D2"]["size"]["cpu_milli"], "2000")
+
+    def test_list_tenants(self):
+        self.create("owned", 2)
+        tenants = self.server.call("ListTenants").json["tenants"]
+        found = {item["tenant"]["name"]: item for item in tenants}
+        self.assertEqual(found["acme"]["tenant"]["quota"]["cpu_milli"], "400000")
+        self.assertEqual(found["acme"]["tenant"]["quota"]["gpu_milli"], "-1")
+        self.assertGreaterEqual(found["acme"]["services"], 1)
+        self.assertNotIn("quota", found["platform"]["tenant"])
+        self.assertIn("default", found)
+
+    def test_get_decision(self):
+        made = self.create("decided")["decision"]
+        shown = self.server.call("GetDecision", id=made["id"]).json
+        self.assertEqual(shown["decision"], made)
+        self.assertIn("decided", shown["summary"])
+        self.assertIn("best_fit", shown["explanation"])
+        self.refuses(self.server.call("GetDecision", id="a0-999999"), 404, "not_found")
+        self.refuses(self.server.call("GetDecision", id="nonsense"), 400, "invalid_argument",
+                     "like a0-17")
+
+    def test_list_decisions(self):
+        for name in ("first", "second"):
+            self.create(name)
+        query = "?kind=create&page_size=1000"
+        subjects = [item["decision"]["subject"]
+                    for item in self.server.call("ListDecisions", query=query).json["decisions"]]
+        self.assertLess(subjects.index("second"), subjects.index("first"))
+        [one] = self.server.call("ListDecisions", query="?subject=first").json["decisions"]
+        self.assertEqual((one["decision"]["subject"], one["explanation"]), ("first", ""))
+        refused = self.server.call("ListDecisions", query="?refused=true").json["decisions"]
+        self.assertTrue(all("refusal" in item["decision"] for item in refused))
+
+    def test_why_not(self):
+        self.create("asked")
+        got = self.server.call("WhyNot", service="asked", machine="c1-0007").json
+        self.assertFalse(got["valid"])
+        self.assertTrue(any(reason.startswith("healthy") for reason in got["reasons"]), got)
+        self.assertIn("c1-0007", got["explanation"])
+        one = self.server.call("WhyNot", service="asked%2F0", machine="c1-0007").json
+        self.assertIn("asked/0", one["explanation"])
+        self.refuses(self.server.call("WhyNot", service="none", machine="c1-0007"), 404,
+                     "not_found", "no service 'none'")
+
+    def test_get_policy(self):
+        got = self.server.call("GetPolicy").json
+        self.assertIn("best_fit", got["text"])
+
+    def test_validate_policy(self):
+        text = self.server.call("GetPolicy").json["text"]
+        good = self.server.call("ValidatePolicy", {"text": text}).json
+        self.assertEqual(good, {"valid": True, "error": ""})
+        bad = self.server.call("ValidatePolicy", {"text": "allocate:\n  rules:\n    - fitz\n"}).json
+        self.assertFalse(bad["valid"])
+        self.assertRegex(bad["error"], r"^policy:3:7: .*fitz")
+
+    def test_apply_policy(self):
+        text = "# Ours.\n" + self.server.call("GetPolicy").json["text"]
+        outcome = self.accepted(self.server.call("ApplyPolicy", {"text": text}))
+        got = self.server.call("GetPolicy").json
+        self.assertEqual((got["text"], got["revision"]), (text, outcome["revision"]))
+        self.refuses(self.server.call("ApplyPolicy", {"text": "allocate: 5"}), 400,
+                     "invalid_argument", "policy:1:")
+
+    def test_watch(self):
+        got = self.server.call("Watch", None, "--max-time", "1")
+        self.assertEqual(got.code, 0)  # It does not end; what it says is http_watch_test's.
+
+    def test_health(self):
+        health = self.server.call("Health").json
+        self.assertEqual(set(health), {"ready", "version", "revision", "store"})
+        self.assertTrue(health["ready"])
+        self.assertEqual(health["store"], "memory")
+
+
+if __name__ == "__main__":
+    unittest.main()

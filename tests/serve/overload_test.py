@@ -1,0 +1,167 @@
+"""What is too much is turned away at once, with when to come back."""
+import contextlib
+import socket
+import threading
+import unittest
+
+import grpc
+
+from api import OneServerCase, ServerCase, eventually, generated
+
+pb, stubs = generated()
+BOUND = 4
+STREAMS_MAX = 256
+MIB = 1 << 20
+
+
+class CallsInFlight(OneServerCase):
+    OPTIONS = ("--in-flight", BOUND)
+
+    @contextlib.contextmanager
+    def flood(self):
+        """More callers than are let in, each with one call after the other."""
+        over = threading.Event()
+        text = "#" * (MIB // 2) + "\nallocate: {rules: [fits]}\n"
+
+        def call():
+            with grpc.insecure_channel(self.server.grpc) as channel:
+                stub = stubs.BerthStub(channel)
+                while not over.is_set():
+                    with contextlib.suppress(grpc.RpcError):
+                        stub.ValidatePolicy(pb.ValidatePolicyRequest(text=text), timeout=60)
+        callers = [threading.Thread(target=call) for _ in range(2 * BOUND)]
+        for caller in callers:
+            caller.start()
+        try:
+            yield
+        finally:
+            over.set()
+            for caller in callers:
+                caller.join()
+
+    def test_http_says_429_and_when_to_retry(self):
+        def turned_away():
+            got = self.server.call("ListTypes")
+            return got if got.code != 200 else None
+        with self.flood():
+            got = eventually(turned_away, "a call is turned away")
+        self.refuses(got, 429, "resource_exhausted", f"{BOUND} calls wait already")
+        self.assertEqual(got.headers["retry-after"], "1")
+        self.assertEqual(self.server.call("ListTypes").code, 200)
+
+    def test_grpc_says_resource_exhausted_and_when_to_retry(self):
+        with self.flood(), grpc.insecure_channel(self.server.grpc) as channel:
+            stub = stubs.BerthStub(channel)
+
+            def turned_away():
+                try:
+                    stub.ListTypes(pb.ListTypesRequest(), timeout=60)
+                except grpc.RpcError as error:
+                    return error
+                return None
+            error = eventually(turned_away, "a call is turned away")
+        self.assertEqual(error.code(), grpc.StatusCode.RESOURCE_EXHAUSTED, error.details())
+        self.assertIn(("retry-after", "1"), list(error.trailing_metadata()))
+
+
+def connect(server, receive_bytes=None):
+    host, port = server.http.split(":")
+    client = socket.socket()
+    if receive_bytes:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+    client.settimeout(60)
+    client.connect((host, int(port)))
+    return client
+
+
+def ask(client, target):
+    client.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+
+
+class Connections(ServerCase):
+    def test_more_wait_until_one_closes(self):
+        server = self.serve("--connections", "3")
+        held = [connect(server) for _ in range(3)]
+        for client in held:
+            ask(client, "/v1/health")
+            self.assertIn(b"200 OK", client.recv(65536))
+        with connect(server) as waiting:
+            ask(waiting, "/v1/health")
+            # Those that are let in are answered meanwhile, and the one that waits is not.
+            for client in held:
+                ask(client, "/v1/health")
+                self.assertIn(b"200 OK", client.recv(65536))
+            waiting.setblocking(False)
+            with self.assertRaises(BlockingIOError):
+                waiting.recv(1)
+            waiting.settimeout(60)
+            held.pop().close()
+            self.assertIn(b"200 OK", waiting.recv(65536))
+        for client in held:
+            client.close()
+
+    def test_streams_are_counted_and_let_go(self):
+        server = self.serve()
+        clients = []
+        for _ in range(STREAMS_MAX):
+            clients.append(connect(server))
+            ask(clients[-1], "/v1/watch")
+            self.assertIn(b"200 OK", clients[-1].recv(1024))
+        got = server.call("Watch")
+        self.refuses(got, 429, "resource_exhausted", f"{STREAMS_MAX} streams are open already")
+        for client in clients:
+            client.close()
+
+
+class SlowReaders(ServerCase):
+    """They are ended with what to do, and everybody else goes on."""
+
+    COMMITS = 48  # Of a MiB each: more than is kept for a reader and than sockets hold.
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.serve()
+        self.channel = self.place.enter_context(grpc.insecure_channel(self.server.grpc))
+        self.stub = stubs.BerthStub(self.channel)
+
+    def commit_much(self):
+        text = self.stub.GetPolicy(pb.GetPolicyRequest()).text
+        for i in range(self.COMMITS):
+            padded = f"# {i} " + "x" * (MIB - 100 - len(text)) + "\n" + text
+            self.assertTrue(self.stub.ApplyPolicy(pb.ApplyPolicyRequest(text=padded)).accepted)
+
+    def test_over_http(self):
+        with connect(self.server, receive_bytes=4096) as slow:
+            ask(slow, "/v1/watch")
+            said = slow.recv(1)
+            self.commit_much()
+            while True:
+                got = slow.recv(1 << 16)
+                if not got:
+                    break
+                said = (said + got)[-2000:]
+                if b"\r\n0\r\n\r\n" in said:
+                    break
+        self.assertIn(b'event: end\ndata: {"error":{"code":"out_of_range"', said)
+        self.assertIn(b"watch again from the last revision that came", said)
+        self.assertEqual(self.server.call("Health").code, 200)
+
+    def test_over_grpc(self):
+        options = [("grpc.http2.lookahead_bytes", 16384), ("grpc.http2.bdp_probe", 0)]
+        with grpc.insecure_channel(self.server.grpc, options=options) as channel:
+            stream = stubs.BerthStub(channel).Watch(pb.WatchRequest(), timeout=60)
+            last = next(stream).revision
+            self.commit_much()
+            with self.assertRaises(grpc.RpcError) as raised:
+                for commit in stream:
+                    self.assertEqual(commit.revision, last + 1)
+                    last = commit.revision
+        self.assertEqual(raised.exception.code(), grpc.StatusCode.OUT_OF_RANGE)
+        self.assertIn("watch again from the last revision that came", raised.exception.details())
+        again = self.stub.Watch(pb.WatchRequest(**{"from": last}), timeout=60)
+        self.assertEqual(next(again).revision, last + 1)
+        again.cancel()
+
+
+if __name__ == "__main__":
+    unittest.main()
