@@ -57,6 +57,14 @@ Json CellJson(const TableCell& cell) {
   return number;
 }
 
+Json BreachesJson(const std::vector<Breach>& breaches) {
+  Json json = Json::array();
+  for (const Breach& breach : breaches) {
+    json.push_back({{"record", breach.record}, {"says", breach.sentence}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string ToJson(const Decision& decision) {
@@ -108,6 +116,21 @@ std::string ToJson(const ScenarioResult& result) {
 
 std::string ToJson(const WhyNot& why) {
   return Dump({{"valid", why.valid}, {"among_best", why.among_best}, {"reasons", why.reasons}});
+}
+
+std::string ToJson(const Verification& verified) {
+  Json json = {{"holds", verified.holds()},
+               {"revision", ToNumber(verified.head.revision)},
+               {"log_start", ToNumber(verified.head.log_start)},
+               {"checks", Json::array()}};
+  for (const Check& check : verified.checks) {
+    json["checks"].push_back({{"check", check.what},
+                              {"looked_at", check.looked_at},
+                              {"broken", check.broken},
+                              {"breaches", BreachesJson(check.breaches)},
+                              {"allowed", BreachesJson(check.allowed)}});
+  }
+  return Dump(json);
 }
 
 int PrintTable(const Invocation& invocation, Console& console, Table table, std::size_t all) {

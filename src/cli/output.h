@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "report/report.h"
 #include "sim/scenario_run.h"
+#include "store/verify.h"
 
 namespace berth {
 
@@ -18,6 +19,7 @@ std::string ToJson(const Table& table);
 std::string ToJson(const StepOutcome& outcome);
 std::string ToJson(const ScenarioResult& result);
 std::string ToJson(const WhyNot& why);
+std::string ToJson(const Verification& verified);
 
 // As a table, or with --json as JSON. `all` is how many rows there would be without --limit.
 int PrintTable(const Invocation& invocation, Console& console, Table table, std::size_t all);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "berth/store.h"
+#include "store/contents.h"
 
 namespace berth {
 
@@ -18,6 +19,7 @@ struct StoreKind {
   std::string_view usage;  // How it is written; with a colon, something must follow it.
   std::string_view about;
   Result<std::unique_ptr<Store>> (*open)(std::string_view where, const StoreOptions& options);
+  std::unique_ptr<StoreContents> (*contents)(std::string_view where);
 
   // One that is given a place still knows everything when it is opened there again.
   bool TakesPlace() const { return usage.size() > name.size(); }
@@ -27,5 +29,7 @@ struct StoreKind {
 std::span<const StoreKind> StoreKinds();
 
 Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOptions& options = {});
+// What it keeps, without opening it.
+Result<std::unique_ptr<StoreContents>> ContentsOf(std::string_view where);
 
 }  // namespace berth
