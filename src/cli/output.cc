@@ -147,4 +147,18 @@ int PrintTable(const Invocation& invocation, Console& console, Table table, std:
   return kExitOk;
 }
 
+int PrintSummary(const Invocation& invocation, Console& console, std::string_view done,
+                 const BackupSummary& summary) {
+  if (invocation.Has("--json")) {
+    console.out << Dump({{"revision", ToNumber(summary.revision)},
+                         {"records", summary.records},
+                         {"log", summary.revisions}})
+                << '\n';
+  } else {
+    console.out << fmt::format("{} revision {}: {} records, {} revisions of the log\n", done,
+                               ToNumber(summary.revision), summary.records, summary.revisions);
+  }
+  return kExitOk;
+}
+
 }  // namespace berth

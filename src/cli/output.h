@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "allocate/refusal.h"
 #include "berth/decision.h"
 #include "cli/command.h"
 #include "report/report.h"
 #include "sim/scenario_run.h"
+#include "store/backup.h"
 #include "store/verify.h"
 
 namespace berth {
@@ -23,6 +25,10 @@ std::string ToJson(const Verification& verified);
 
 // As a table, or with --json as JSON. `all` is how many rows there would be without --limit.
 int PrintTable(const Invocation& invocation, Console& console, Table table, std::size_t all);
+
+// "backed up revision 9: 7 records, 9 revisions of the log", or as JSON.
+int PrintSummary(const Invocation& invocation, Console& console, std::string_view done,
+                 const BackupSummary& summary);
 
 inline constexpr Option kLimitOption = {"--limit", "N", "show at most so many", false, "50"};
 

@@ -57,5 +57,40 @@ class Verify(Operation):
         self.assertIn("keeps nothing", self.refused("verify", "--store", "memory"))
 
 
+class Backup(Operation):
+    def test_what_is_restored_is_what_was_backed_up(self):
+        said = json.loads(self.run_ok("backup", "--store", "s", "--output", "b", "--json"))
+        self.assertRegex(self.run_ok("restore", "b", "--store", "rocksdb:r"),
+                         rf"^restored revision {said['revision']}: {said['records']} records, "
+                         rf"{said['log']} revisions of the log\n$")
+        self.run_ok("verify", "--store", "r")
+        for what in ("machines", "services", "instances", "decisions"):
+            self.assertEqual(self.run_ok("get", what, "--store", "r", "--json"),
+                             self.run_ok("get", what, "--store", "s", "--json"))
+        self.run_ok("backup", "--store", "r", "--output", "again")
+        self.assertEqual((self.folder / "again").read_bytes(), (self.folder / "b").read_bytes())
+
+    def test_bad_input_is_named_and_leaves_nothing(self):
+        self.run_ok("backup", "--store", "s", "--output", "b")
+        whole = (self.folder / "b").read_bytes()
+        (self.folder / "cut").write_bytes(whole[:-9])
+        (self.folder / "bent").write_bytes(whole[:200] + b"\0\0" + whole[202:])
+        before = sorted(self.folder.iterdir())
+        for arguments, message in (
+                (("restore", "cut", "--store", "r"), "cut: ends early, within entry"),
+                (("restore", "bent", "--store", "r"), "bent: is damaged at byte"),
+                (("restore", "testdata", "--store", "r"), "cannot read testdata; name a backup"),
+                (("restore", "b", "--store", "s"), "'s' is not empty; name a new directory"),
+                (("restore", "b", "--store", "no/r"), "'no' is not a directory; make it first"),
+                (("restore", "b", "--store", "memory"), "--store memory keeps nothing"),
+                (("backup", "--store", "s", "--output", "b"), "b is there already"),
+                (("backup", "--store", "s", "--output", "no/b"), "cannot write no/b"),
+                (("backup", "--store", "none", "--output", "c"), "'none' holds no store")):
+            with self.subTest(arguments=arguments):
+                self.assertIn(message, self.refused(*arguments))
+                self.assertEqual(sorted(self.folder.iterdir()), before)
+        self.assertEqual((self.folder / "b").read_bytes(), whole)
+
+
 if __name__ == "__main__":
     unittest.main()
