@@ -25,10 +25,13 @@ Command RestoreCommand() {
   return {.words = "restore",
           .summary = "make a new store of a backup",
           .arguments = {{"FILE", "what 'berth backup' wrote"}},
-          .options = {{"--store", "DIR",
+          .options = {{"--store",
+                       "DIR",
                        "the new store's directory, also written rocksdb:DIR; it must be empty or "
                        "not there yet",
-                       true},
+                       true,
+                       {},
+                       KnownStores},
                       kJsonOption},
           .examples = {"berth restore accepted.backup --store berth-restored"},
           .run = Run};
