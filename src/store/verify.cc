@@ -48,7 +48,8 @@ class Verifier {
                                    ToNumber(update.revision), ToNumber(head_.revision)),
                        update.revision);
     }
-    records_.insert_or_assign(update.key, std::move(update));
+    const RecordKey key = update.key;
+    records_.insert_or_assign(key, std::move(update));
   }
   void TakeKind(const TouchedMachine& touched) { touched_[touched.machine] = touched.revision; }
   void TakeKind(const AgentSequence& agent) { agents_[agent.agent] = agent.last; }

@@ -79,7 +79,7 @@ class Backup : public testing::Test {
     EXPECT_TRUE(verified.value().holds());
   }
   // Nothing is there but the files named.
-  void ExpectLeft(std::vector<std::string> names) {
+  void ExpectLeft(const std::vector<std::string>& names) {
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(dir_.path())) {
       found.push_back(entry.path().filename());
