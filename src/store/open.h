@@ -1,18 +1,15 @@
-// Opens a store by its name: "memory", "rocksdb:DIR".
+// The stores that OpenStore knows, and what they keep.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string_view>
 
+#include "berth/open_store.h"
 #include "berth/store.h"
 #include "store/contents.h"
 
 namespace berth {
-
-struct StoreOptions {
-  LogRetention retention;
-};
 
 struct StoreKind {
   std::string_view name;   // Before the colon.
@@ -28,8 +25,7 @@ struct StoreKind {
 // Every store there is, as stores/stores.def lists them.
 std::span<const StoreKind> StoreKinds();
 
-Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOptions& options = {});
-// What it keeps, without opening it.
+// What the store of that name keeps, without opening it.
 Result<std::unique_ptr<StoreContents>> ContentsOf(std::string_view where);
 
 }  // namespace berth
