@@ -1,6 +1,8 @@
 # The everyday commands; what they do is in CMakePresets.json and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench soak fmt lint
+.PHONY: help run build install test bench soak fmt lint
+
+PREFIX ?= /usr/local
 
 help: # This list
 	@sed -n 's/^\([a-z]*\):[^#]*# /  make \1\t/p' Makefile | expand -t 16
@@ -12,6 +14,13 @@ build: # Build build/release/berth and nothing else
 	@scripts/install-deps run
 	@cmake --preset release --log-level=WARNING > /dev/null
 	@cmake --build --preset release --target berth
+
+install: # Install the program, its completions and the library; PREFIX=/usr/local, DESTDIR=
+	@scripts/install-deps run
+	@cmake --preset release --log-level=WARNING > /dev/null
+	@cmake --build --preset release
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)" > /dev/null
+	@echo "Installed $(DESTDIR)$(PREFIX)/bin/berth"
 
 test: # Build everything under address and undefined-behaviour sanitizers and run all tests
 	@scripts/install-deps test

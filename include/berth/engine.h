@@ -1,10 +1,13 @@
 // Start here: submit a Request, get a Reply.
 //
-//   VirtualExecutor executor;                       // Or a ThreadExecutor, to run live.
-//   auto store = OpenStore("rocksdb:./berth-data").value();
-//   Engine engine(*store, executor, {.agents = 2});
+//   auto executor = NewVirtualExecutor();           // Or NewThreadExecutor(), to run live.
+//   auto store = OpenStore("memory").value();       // Or "rocksdb:./berth-data".
+//   Engine engine(*store, *executor, {.agents = 2});
 //   engine.Start([&](Status ready) { ... });
 //   engine.Submit({.what = CreateService{web}}, [](Reply reply) { ... });
+//   executor->RunUntilIdle();
+//
+// docs/library.md shows it as a whole program.
 //
 // The engine is the control loop over one store: agents that place, the queue of those that wait,
 // and the reallocation of what ran on machines that fail, drain or leave. It never blocks, sleeps

@@ -21,23 +21,6 @@ std::string Examples(const std::vector<std::string_view>& examples) {
   return text;
 }
 
-// A word of the tree that has commands below it.
-std::string_view GroupSummary(std::string_view word) {
-  static const std::map<std::string_view, std::string_view> kSummaries = {
-      {"scenario", "small text files that say what happens to a fleet and what must come of it"},
-      {"policy", "the rules and classes in force"},
-      {"fleet", "files that describe machines, types and tenants"},
-      {"service", "files that describe services"},
-      {"get", "what a store holds"},
-      {"list", "what can be named in policies and on the command line"},
-      {"simulate", "rehearsals on virtual time"},
-      {"what-if", "what would come of a change to a store's fleet; changes nothing"},
-      {"generate", "fleets, and arrivals from a seed"},
-  };
-  const auto at = kSummaries.find(word);
-  return at == kSummaries.end() ? std::string_view("commands") : at->second;
-}
-
 CLI::App* Find(CLI::App& app, const std::string& name) {
   const auto below = app.get_subcommands([&](CLI::App* a) { return a->get_name() == name; });
   return below.empty() ? nullptr : below.front();

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <charconv>
+#include <map>
 
 #include "berth/check.h"
 #include "cli/commands/builtin.h"
@@ -19,6 +20,23 @@ std::uint64_t Invocation::Number(std::string_view name) const {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   BERTH_CHECK(error == std::errc() && end == text.data() + text.size());  // Checked when parsed.
   return number;
+}
+
+std::string_view GroupSummary(std::string_view word) {
+  static const std::map<std::string_view, std::string_view> kSummaries = {
+      {"scenario", "small text files that say what happens to a fleet and what must come of it"},
+      {"policy", "the rules and classes in force"},
+      {"fleet", "files that describe machines, types and tenants"},
+      {"service", "files that describe services"},
+      {"get", "what a store holds"},
+      {"list", "what can be named in policies and on the command line"},
+      {"simulate", "rehearsals on virtual time"},
+      {"what-if", "what would come of a change to a store's fleet; changes nothing"},
+      {"generate", "fleets, and arrivals from a seed"},
+      {"completion", "scripts that complete berth's commands in a shell"},
+  };
+  const auto at = kSummaries.find(word);
+  return at == kSummaries.end() ? std::string_view("commands") : at->second;
 }
 
 const std::vector<Command>& AllCommands() {

@@ -26,6 +26,8 @@ struct Option {
   std::string_view about;
   bool required = false;
   std::string_view otherwise = {};  // The value when it is not given.
+  // Values that a shell may offer. One that ends in a colon begins a value: "rocksdb:".
+  std::vector<std::string> (*known)() = nullptr;
 };
 
 // What a command was called with.
@@ -54,12 +56,18 @@ struct Command {
   int (*run)(const Invocation& invocation, Console& console);
 };
 
+// Of a word of the tree that has commands below it.
+std::string_view GroupSummary(std::string_view word);
+
 // In the order of commands.def.
 const std::vector<Command>& AllCommands();
 
+// "rocksdb:": the stores that keep what they hold, before their place.
+std::vector<std::string> KnownStores();
+
 // The options that many commands share.
 inline constexpr Option kJsonOption = {"--json", "", "print JSON, for programs"};
-inline constexpr Option kStoreOption = {"--store", "DIR",
-                                        "the store's directory, also written rocksdb:DIR", true};
+inline constexpr Option kStoreOption = {
+    "--store", "DIR", "the store's directory, also written rocksdb:DIR", true, {}, KnownStores};
 
 }  // namespace berth

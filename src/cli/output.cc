@@ -34,6 +34,14 @@ Json CellJson(const TableCell& cell) {
   return number;
 }
 
+Json BreachesJson(const std::vector<Breach>& breaches) {
+  Json json = Json::array();
+  for (const Breach& breach : breaches) {
+    json.push_back({{"record", breach.record}, {"says", breach.sentence}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string ToJson(const Table& table) {
@@ -88,6 +96,21 @@ std::string ToJson(const FaultSeedsResult& result) {
   return Dump(json);
 }
 
+std::string ToJson(const Verification& verified) {
+  Json json = {{"holds", verified.holds()},
+               {"revision", ToNumber(verified.head.revision)},
+               {"log_start", ToNumber(verified.head.log_start)},
+               {"checks", Json::array()}};
+  for (const Check& check : verified.checks) {
+    json["checks"].push_back({{"check", check.what},
+                              {"looked_at", check.looked_at},
+                              {"broken", check.broken},
+                              {"breaches", BreachesJson(check.breaches)},
+                              {"allowed", BreachesJson(check.allowed)}});
+  }
+  return Dump(json);
+}
+
 int PrintTable(const Invocation& invocation, Console& console, Table table, bool more) {
   if (invocation.Has("--json")) {
     console.out << ToJson(table) << '\n';
@@ -101,22 +124,18 @@ int PrintTable(const Invocation& invocation, Console& console, Table table, bool
   return kExitOk;
 }
 
-std::string InWords(const v1::Resources& message) {
-  Resources resources;
-  resources[Resource::kCpu] = message.cpu_milli();
-  resources[Resource::kMemory] = message.memory_bytes();
-  resources[Resource::kDisk] = message.disk_bytes();
-  resources[Resource::kNetwork] = message.network_mbit();
-  resources[Resource::kGpu] = message.gpu_milli();
-  // Only quotas have such: no limit on that resource, so nothing to say of it.
-  for (const Resource r : kAllResources) resources[r] = std::max<std::int64_t>(resources[r], 0);
-  return resources.IsZero() ? "nothing" : FormatResources(resources);
-}
-std::string InWords(v1::MachineHealth health) {
-  return std::string(ToString(static_cast<Health>(health)));
-}
-std::string InWords(v1::InstancePhase phase) {
-  return std::string(ToString(static_cast<InstanceState>(phase)));
+int PrintSummary(const Invocation& invocation, Console& console, std::string_view done,
+                 const BackupSummary& summary) {
+  if (invocation.Has("--json")) {
+    console.out << Dump({{"revision", ToNumber(summary.revision)},
+                         {"records", summary.records},
+                         {"log", summary.revisions}})
+                << '\n';
+  } else {
+    console.out << fmt::format("{} revision {}: {} records, {} revisions of the log\n", done,
+                               ToNumber(summary.revision), summary.records, summary.revisions);
+  }
+  return kExitOk;
 }
 
 }  // namespace berth

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "berth.pb.h"
 #include "cli/command.h"
 #include "report/report.h"
 #include "sim/faults/seeds.h"
 #include "sim/scenario_run.h"
+#include "store/backup.h"
+#include "store/verify.h"
 
 namespace berth {
 
@@ -17,6 +20,7 @@ std::string ToJson(const Table& table);
 std::string ToJson(const StepOutcome& outcome);
 std::string ToJson(const ScenarioResult& result);
 std::string ToJson(const FaultSeedsResult& result);
+std::string ToJson(const Verification& verified);
 
 // As a table, or with --json as JSON. `more`: there are rows that --limit left out.
 int PrintTable(const Invocation& invocation, Console& console, Table table, bool more = false);
@@ -24,6 +28,10 @@ int PrintTable(const Invocation& invocation, Console& console, Table table, bool
 std::string InWords(const v1::Resources& message);
 std::string InWords(v1::MachineHealth health);
 std::string InWords(v1::InstancePhase phase);
+
+// "backed up revision 9: 7 records, 9 revisions of the log", or as JSON.
+int PrintSummary(const Invocation& invocation, Console& console, std::string_view done,
+                 const BackupSummary& summary);
 
 inline constexpr Option kLimitOption = {"--limit", "N", "show at most so many", false, "50"};
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "cli/command.h"
 #include "store/open.h"
 
 namespace berth {
@@ -29,6 +30,14 @@ Result<std::string> StoreName(std::string_view given) {
   const bool path = word.find('/') != std::string_view::npos;
   const bool named = kind != kinds.end() || (colon != std::string_view::npos && !path);
   return named ? std::string(given) : fmt::format("{}{}", kDirectoryStore, given);
+}
+
+std::vector<std::string> KnownStores() {
+  std::vector<std::string> known;
+  for (const StoreKind& kind : StoreKinds()) {
+    if (kind.TakesPlace()) known.push_back(fmt::format("{}:", kind.name));
+  }
+  return known;
 }
 
 std::string_view StoreDirectory(std::string_view name) {

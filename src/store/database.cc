@@ -112,11 +112,10 @@ Status Database::ReadOrWriteHead() {
 }
 
 Status Database::Damaged(std::string_view key, std::string_view what) const {
-  std::string readable;
-  for (const char c : key) readable.push_back(c >= ' ' && c <= '~' ? c : '?');
   constexpr std::string_view kAdvice = "; restore it from a backup";
-  return {Code::kInternal, fmt::format("the store in {} is damaged at key {}: {}{}", directory_,
-                                       readable, what, what.ends_with(kAdvice) ? "" : kAdvice)};
+  return {Code::kInternal,
+          fmt::format("the store in {} is damaged at key {}: {}{}", directory_, keys::Readable(key),
+                      what, what.ends_with(kAdvice) ? "" : kAdvice)};
 }
 
 Result<std::string> Database::Get(std::string_view key) const {
@@ -140,15 +139,17 @@ Status Database::Write(Commits commits, const Inventory& after, std::uint64_t jo
   BERTH_RETURN_IF_ERROR(StageTrim(batch, head, commits));
   batch.Put(rocksdb::Slice(keys::kHead), Encode(head));
 
-  rocksdb::WriteOptions options;
-  options.sync = sync_;
-  const rocksdb::Status written = db_->Write(options, &batch);
-  if (!written.ok()) {
-    return {written.IsNoSpace() ? Code::kResourceExhausted : Code::kUnavailable,
-            written.ToString()};
-  }
+  BERTH_RETURN_IF_ERROR(WriteAll(batch, sync_));
   head_ = head;
   return {};
+}
+
+Status Database::WriteAll(rocksdb::WriteBatch& batch, bool sync) {
+  rocksdb::WriteOptions options;
+  options.sync = sync;
+  const rocksdb::Status written = db_->Write(options, &batch);
+  if (written.ok()) return {};
+  return {written.IsNoSpace() ? Code::kResourceExhausted : Code::kUnavailable, written.ToString()};
 }
 
 void Database::Stage(rocksdb::WriteBatch& batch, const Committed& committed) {

@@ -2,7 +2,9 @@
 // commits; docs/store.md describes what it writes.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +13,7 @@
 #include "berth/store.h"
 #include "fleet/inventory.h"
 #include "store/codec.h"
+#include "store/contents.h"
 #include "store/rocksdb_store.h"
 
 namespace rocksdb {
@@ -23,6 +26,11 @@ namespace berth {
 
 // The version that this program writes. A newer one is refused; an older one would be converted.
 inline constexpr std::uint64_t kFormatVersion = 1;
+
+// Kinds of records, each after those that it refers to.
+inline constexpr std::array kInstallOrder = {
+    RecordKind::kPolicy,  RecordKind::kType,     RecordKind::kTenant, RecordKind::kMachine,
+    RecordKind::kService, RecordKind::kInstance, RecordKind::kLease,  RecordKind::kIdempotency};
 
 class Database {
  public:
@@ -45,13 +53,26 @@ class Database {
   Result<std::shared_ptr<const Committed>> ReadLog(Revision revision) const;
   Result<Decision> ReadDecision(const DecisionId& id) const;
 
+  // As StoreContents does.
+  Status ReadContents(const StoreContents::Take& take) const;
+  // Of a database just made; all of it is durable when this answers ok.
+  Status Fill(const StoreContents::Next& next);
+
  private:
   explicit Database(const RocksDbOptions& options);
 
   Status ReadOrWriteHead();
   Status Damaged(std::string_view key, std::string_view what) const;
   Result<std::string> Get(std::string_view key) const;  // kNotFound when there is none.
+  // visit(rest of the key, value) for every key with the prefix, in key order.
+  using Visit = std::function<Status(std::string_view rest, std::string_view value)>;
+  Status Scan(std::string_view prefix, const Visit& visit) const;
+  Status ReadRecords(const StoreContents::Take& take) const;
+  Status ReadNumbers(const StoreContents::Take& take) const;
+  Status ReadLogEntries(const StoreContents::Take& take) const;
+  Status CheckDecisionIndex(const Committed& committed, const StoreContents::Take& take) const;
 
+  Status WriteAll(rocksdb::WriteBatch& batch, bool sync);
   static void Stage(rocksdb::WriteBatch& batch, const Committed& committed);
   static void StageTouched(rocksdb::WriteBatch& batch, const Inventory& after, Revision first,
                            std::uint64_t journal_position);

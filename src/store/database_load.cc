@@ -4,7 +4,6 @@
 #include <rocksdb/db.h>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <utility>
 
@@ -14,24 +13,6 @@
 
 namespace berth {
 namespace {
-
-// Calls visit(rest of the key, value) for every key with the prefix, in key order.
-using Visit = std::function<Status(std::string_view rest, std::string_view value)>;
-Status Scan(rocksdb::DB& db, std::string_view prefix, const Visit& visit) {
-  const std::string past = keys::PastPrefix(prefix);
-  const rocksdb::Slice upper(past);
-  rocksdb::ReadOptions options;
-  options.iterate_upper_bound = &upper;
-  options.fill_cache = false;
-  const std::unique_ptr<rocksdb::Iterator> at(db.NewIterator(options));
-  for (at->Seek(rocksdb::Slice(prefix)); at->Valid(); at->Next()) {
-    std::string_view key(at->key().data(), at->key().size());
-    const std::string_view value(at->value().data(), at->value().size());
-    BERTH_RETURN_IF_ERROR(visit(key.substr(prefix.size()), value));
-  }
-  if (at->status().ok()) return {};
-  return {Code::kUnavailable, at->status().ToString()};
-}
 
 // What Inventory::Install would abort on.
 Status CheckInstallable(const Inventory& inventory, const Update& update) {
@@ -74,40 +55,51 @@ Status InstallStored(Inventory& inventory, RecordKind kind, std::string_view key
 
 }  // namespace
 
+Status Database::Scan(std::string_view prefix, const Visit& visit) const {
+  const std::string past = keys::PastPrefix(prefix);
+  const rocksdb::Slice upper(past);
+  rocksdb::ReadOptions options;
+  options.iterate_upper_bound = &upper;
+  options.fill_cache = false;
+  const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(options));
+  for (at->Seek(rocksdb::Slice(prefix)); at->Valid(); at->Next()) {
+    std::string_view key(at->key().data(), at->key().size());
+    const std::string_view value(at->value().data(), at->value().size());
+    BERTH_RETURN_IF_ERROR(visit(key.substr(prefix.size()), value));
+  }
+  if (at->status().ok()) return {};
+  return {Code::kUnavailable, at->status().ToString()};
+}
+
 Result<Inventory> Database::Load() const {
   Inventory inventory;
   inventory.SetRevision(head_.revision);
-  // In an order in which they can be installed.
-  for (const RecordKind kind : {RecordKind::kPolicy, RecordKind::kType, RecordKind::kTenant,
-                                RecordKind::kMachine, RecordKind::kService, RecordKind::kInstance,
-                                RecordKind::kLease, RecordKind::kIdempotency}) {
+  for (const RecordKind kind : kInstallOrder) {
     const std::string prefix = keys::Records(kind);
-    BERTH_RETURN_IF_ERROR(Scan(*db_, prefix, [&](std::string_view rest, std::string_view value) {
+    BERTH_RETURN_IF_ERROR(Scan(prefix, [&](std::string_view rest, std::string_view value) {
       const std::string key = prefix + std::string(rest);
       const Status installed = InstallStored(inventory, kind, key, value, head_.revision);
       return installed.ok() ? installed : Damaged(key, installed.message());
     }));
   }
-  BERTH_RETURN_IF_ERROR(
-      Scan(*db_, keys::kTouched, [&](std::string_view rest, std::string_view value) {
-        const Result<std::uint64_t> revision = DecodeNumber(value);
-        if (!revision.ok() || revision.value() > ToNumber(head_.revision)) {
-          return Damaged(std::string(keys::kTouched).append(rest), "it is not a revision");
-        }
-        inventory.TouchMachine(MachineId(rest), Revision{revision.value()});
-        return Status();
-      }));
-  BERTH_RETURN_IF_ERROR(
-      Scan(*db_, keys::kAgents, [&](std::string_view rest, std::string_view value) {
-        const Result<std::uint64_t> sequence = DecodeNumber(value);
-        if (!sequence.ok()) {
-          return Damaged(std::string(keys::kAgents).append(rest), sequence.status().message());
-        }
-        RecordKey key = KeyOf(RecordKind::kDecision, rest);
-        key.number = sequence.value();
-        inventory.Install({.key = std::move(key), .record = std::nullopt, .revision = {}});
-        return Status();
-      }));
+  BERTH_RETURN_IF_ERROR(Scan(keys::kTouched, [&](std::string_view rest, std::string_view value) {
+    const Result<std::uint64_t> revision = DecodeNumber(value);
+    if (!revision.ok() || revision.value() > ToNumber(head_.revision)) {
+      return Damaged(std::string(keys::kTouched).append(rest), "it is not a revision");
+    }
+    inventory.TouchMachine(MachineId(rest), Revision{revision.value()});
+    return Status();
+  }));
+  BERTH_RETURN_IF_ERROR(Scan(keys::kAgents, [&](std::string_view rest, std::string_view value) {
+    const Result<std::uint64_t> sequence = DecodeNumber(value);
+    if (!sequence.ok()) {
+      return Damaged(std::string(keys::kAgents).append(rest), sequence.status().message());
+    }
+    RecordKey key = KeyOf(RecordKind::kDecision, rest);
+    key.number = sequence.value();
+    inventory.Install({.key = std::move(key), .record = std::nullopt, .revision = {}});
+    return Status();
+  }));
   return inventory;
 }
 

@@ -69,6 +69,12 @@ std::string OfAgent(std::string_view agent) { return std::string(kAgents).append
 
 std::string OfTouched(MachineId machine) { return std::string(kTouched).append(machine.str()); }
 
+std::string Readable(std::string_view key) {
+  std::string readable;
+  for (const char c : key) readable.push_back(c >= ' ' && c <= '~' ? c : '?');
+  return readable;
+}
+
 std::string PastPrefix(std::string_view prefix) {
   std::string past(prefix);
   BERTH_CHECK(!past.empty() && past.back() != '\xff');

@@ -28,6 +28,9 @@ std::string OfDecision(const DecisionId& id);
 std::string OfAgent(std::string_view agent);
 std::string OfTouched(MachineId machine);
 
+// The key as a message shows it.
+std::string Readable(std::string_view key);
+
 // The least key after all that start with `prefix`.
 std::string PastPrefix(std::string_view prefix);
 

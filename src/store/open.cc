@@ -10,7 +10,8 @@ namespace berth {
 namespace {
 
 constexpr StoreKind kStores[] = {
-#define BERTH_STORE(file, factory, usage, about) {#file, usage, about, &factory},
+#define BERTH_STORE(file, factory, contents, usage, about) \
+  {#file, usage, about, &factory, &contents},
 #include "store/stores/stores.def"
 #undef BERTH_STORE
 };
@@ -24,11 +25,11 @@ std::string Usages() {
   return all;
 }
 
-}  // namespace
-
-std::span<const StoreKind> StoreKinds() { return kStores; }
-
-Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOptions& options) {
+struct Named {
+  const StoreKind* kind = nullptr;
+  std::string_view place;  // After the colon.
+};
+Result<Named> FindKind(std::string_view where) {
   const std::size_t colon = where.find(':');
   const std::string_view name = where.substr(0, colon);
   const std::string_view place =
@@ -39,10 +40,24 @@ Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOpti
       return Status(Code::kInvalidArgument,
                     fmt::format("store '{}' is written {}", where, kind.usage));
     }
-    return kind.open(place, options);
+    return Named{.kind = &kind, .place = place};
   }
   return Status(Code::kInvalidArgument,
                 fmt::format("there is no store '{}'; there are {}", where, Usages()));
+}
+
+}  // namespace
+
+std::span<const StoreKind> StoreKinds() { return kStores; }
+
+Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOptions& options) {
+  BERTH_TRY(const Named named, FindKind(where));
+  return named.kind->open(named.place, options);
+}
+
+Result<std::unique_ptr<StoreContents>> ContentsOf(std::string_view where) {
+  BERTH_TRY(const Named named, FindKind(where));
+  return named.kind->contents(named.place);
 }
 
 }  // namespace berth

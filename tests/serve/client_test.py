@@ -61,7 +61,7 @@ class Commands(OneServerCase):
 
     def test_machines(self):
         for command, health in (("cordon", "updating"), ("drain", "draining"), ("fail", "down"),
-                                ("restore", "ready")):
+                                ("ready", "ready")):
             self.assertRegex(self.ok(command, "c1-0040"), r"^accepted a0-\d+\n$")
             rows = json.loads(self.ok("get", "machines", "--limit", "1000", "--json"))
             [row] = [row for row in rows if row["machine"] == "c1-0040"]

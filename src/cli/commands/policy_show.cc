@@ -10,6 +10,12 @@
 namespace berth {
 namespace {
 
+std::vector<std::string> KnownPolicies() {
+  std::vector<std::string> known;
+  for (const ShippedPolicyEntry& entry : ShippedPolicies()) known.emplace_back(entry.name);
+  return known;
+}
+
 int Run(const Invocation& invocation, Console& console) {
   const std::string& name = invocation.Text("--name");
   const auto policies = ShippedPolicies();
@@ -35,7 +41,8 @@ Command PolicyShow() {
                        .value = "POLICY",
                        .about = "shipped, which is in force when none is given, or production, for "
                                 "large zones",
-                       .otherwise = "shipped"}},
+                       .otherwise = "shipped",
+                       .known = KnownPolicies}},
           .examples = {"berth policy show", "berth policy show --name production"},
           .run = Run};
 }

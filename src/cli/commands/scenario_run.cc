@@ -78,9 +78,13 @@ Command ScenarioRun() {
       .summary = "run a scenario file and check what it expects",
       .arguments = {{"FILE", "the scenario, see docs/formats-scenario.md"}},
       .options =
-          {{"--store", "DIR",
+          {{"--store",
+            "DIR",
             "leave the result in this new directory, also written rocksdb:DIR; without it in "
-            "memory"},
+            "memory",
+            false,
+            {},
+            KnownStores},
            {"--seed", "N", "of the order in which requests that start together arrive", false, "1"},
            {"--json", "", "print a JSON object a line, for programs"}},
       .examples =

@@ -153,6 +153,13 @@ Table Headlines(const Report& report) {
   return table;
 }
 
+std::vector<std::string> KnownImporters() {
+  std::vector<std::string> known;
+  for (const ImporterEntry& entry : BuiltinImporters())
+    known.push_back(fmt::format("{}:", entry.name));
+  return known;
+}
+
 int Run(const Invocation& given, Console& console) {
   Result<Inputs> inputs = ReadInputs(given);
   if (!inputs.ok()) return console.Fail(inputs.status());
@@ -191,7 +198,12 @@ Command SimulatePackingCommand() {
       .options =
           {{"--fleet", "FILE", "the fleet; without it a generated zone"},
            {"--machines", "N", "of the generated zone", false, "2000"},
-           {"--trace", "WHERE", "FILE or IMPORTER:FILE; without it a generated day"},
+           {"--trace",
+            "WHERE",
+            "FILE or IMPORTER:FILE; without it a generated day",
+            false,
+            {},
+            KnownImporters},
            {"--batch-as-gang", "", "place what came as one batch whole or not at all"},
            {"--policy", "FILE", "the policy; without it the shipped one"},
            {"--agents", "N", "how many agents decide at once", false, "1"},

@@ -9,8 +9,9 @@
 
 namespace berth {
 
-#define BERTH_STORE(file, factory, usage, about) \
-  Result<std::unique_ptr<Store>> factory(std::string_view where, const StoreOptions& options);
+#define BERTH_STORE(file, factory, contents, usage, about)                                     \
+  Result<std::unique_ptr<Store>> factory(std::string_view where, const StoreOptions& options); \
+  std::unique_ptr<StoreContents> contents(std::string_view where);
 #include "store/stores/stores.def"
 #undef BERTH_STORE
 

@@ -1,0 +1,43 @@
+"""The program as the tests call it."""
+import contextlib
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+TOP = pathlib.Path(__file__).parents[2]
+SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", TOP)).resolve()
+BERTH = pathlib.Path(os.environ["BERTH_BINARY_DIR"], "berth").resolve()
+
+OK, REFUSED, USAGE = 0, 1, 2
+
+
+def berth(*arguments, cwd=SOURCE):
+    return subprocess.run([BERTH, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120,
+                          check=False)
+
+
+@contextlib.contextmanager
+def workplace():
+    """A folder that looks like the top of the tree, to leave things in."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("tests", "testdata", "docs"):
+            pathlib.Path(folder, name).symlink_to(SOURCE / name)
+        yield pathlib.Path(folder)
+
+
+def commands(path=()):
+    """Every command below `path`, by following the help."""
+    text = berth(*path, "--help").stdout
+    found = re.search(r"Subcommands:\n((?:  .*\n)+)", text)
+    if not found:
+        return [path]
+    below = [line.split()[0] for line in found[1].splitlines() if re.match(r"  \S", line)]
+    return [command for name in below for command in commands((*path, name))]
+
+
+def examples(path):
+    text = berth(*path, "--help").stdout
+    part = re.search(r"Examples?:\n((?:  .*\n?)+)", text)
+    return [line.strip() for line in part[1].splitlines()] if part else []
