@@ -124,6 +124,24 @@ int PrintTable(const Invocation& invocation, Console& console, Table table, bool
   return kExitOk;
 }
 
+std::string InWords(const v1::Resources& message) {
+  Resources resources;
+  resources[Resource::kCpu] = message.cpu_milli();
+  resources[Resource::kMemory] = message.memory_bytes();
+  resources[Resource::kDisk] = message.disk_bytes();
+  resources[Resource::kNetwork] = message.network_mbit();
+  resources[Resource::kGpu] = message.gpu_milli();
+  // Only quotas have such: no limit on that resource, so nothing to say of it.
+  for (const Resource r : kAllResources) resources[r] = std::max<std::int64_t>(resources[r], 0);
+  return resources.IsZero() ? "nothing" : FormatResources(resources);
+}
+std::string InWords(v1::MachineHealth health) {
+  return std::string(ToString(static_cast<Health>(health)));
+}
+std::string InWords(v1::InstancePhase phase) {
+  return std::string(ToString(static_cast<InstanceState>(phase)));
+}
+
 int PrintSummary(const Invocation& invocation, Console& console, std::string_view done,
                  const BackupSummary& summary) {
   if (invocation.Has("--json")) {
