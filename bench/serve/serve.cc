@@ -47,7 +47,7 @@ void Print(std::string_view name, const Served& served) {
              served.p99_ms, served.failed);
 }
 
-void BenchCalls(const std::filesystem::path& folder, bool full) {
+Status BenchCalls(const std::filesystem::path& folder, bool full) {
   ServerOptions options;
   options.store = "rocksdb:" + (folder / "calls").string();
   options.fleet = BenchFleet();
@@ -55,10 +55,7 @@ void BenchCalls(const std::filesystem::path& folder, bool full) {
   options.http.port = 0;
   options.grpc.port = 0;
   Result<std::unique_ptr<Server>> server = Server::Start(options);
-  if (!server.ok()) {
-    fmt::print(stderr, "{}\n", server.status().message());
-    std::exit(1);
-  }
+  if (!server.ok()) return server.status();
   const std::string grpc = fmt::format("127.0.0.1:{}", server.value()->grpc_port());
   const std::uint16_t http = server.value()->http_port();
   const std::size_t calls = full ? 150'000 : 40'000;
@@ -85,6 +82,7 @@ void BenchCalls(const std::filesystem::path& folder, bool full) {
   PrintBar("serve.http_allocations_per_second", by_http.rate, ">=", 6'000);
   PrintBar("serve.grpc_p99_ms_at_5000", half_grpc.p99_ms, "<=", 25);
   PrintBar("serve.http_p99_ms_at_3000", half_http.p99_ms, "<=", 25);
+  return {};
 }
 
 }  // namespace
@@ -100,8 +98,12 @@ int main(int argc, char** argv) {
   }
   std::string folder = (parent / "berth-bench-XXXXXX").string();
   BERTH_CHECK(mkdtemp(folder.data()) != nullptr);
-  berth::BenchCalls(folder, full);
-  berth::BenchStartUp(folder);
+  const berth::Status status = berth::BenchCalls(folder, full);
+  if (status.ok()) {
+    berth::BenchStartUp(folder);
+  } else {
+    fmt::print(stderr, "{}\n", status.message());
+  }
   std::filesystem::remove_all(folder);
-  return 0;
+  return status.ok() ? 0 : 1;
 }
