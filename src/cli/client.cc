@@ -1,6 +1,7 @@
 #include "cli/client.h"
 
 #include <fmt/format.h>
+#include <grpc/support/log.h>
 #include <grpcpp/grpcpp.h>
 #include <openssl/rand.h>
 
@@ -32,6 +33,8 @@ Result<std::unique_ptr<Client>> Client::Connect(const Invocation& invocation) {
     BERTH_TRY(options.pem_root_certs, ReadText(invocation.Text("--ca")));
     credentials = grpc::SslCredentials(options);
   }
+  // What gRPC has to say for itself comes with the status of a call.
+  gpr_set_log_function([](gpr_log_func_args* /*message*/) {});
   client->stub_ = v1::Berth::NewStub(grpc::CreateChannel(client->address_, credentials));
   return client;
 }

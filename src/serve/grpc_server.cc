@@ -1,6 +1,7 @@
 #include "serve/grpc_server.h"
 
 #include <fmt/format.h>
+#include <grpc/support/log.h>
 #include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/impl/codegen/proto_utils.h>
@@ -301,6 +302,8 @@ void Exchange::OnTold(bool ok) {
 
 Result<std::unique_ptr<GrpcServer>> StartGrpcServer(Api& api, const Tokens& tokens,
                                                     const Address& address, const TlsKeys& tls) {
+  // Strangers that fail to shake hands must not write into the log of what was done.
+  gpr_set_log_function([](gpr_log_func_args* /*message*/) {});
   auto server = std::make_unique<Server>(api, tokens);
   BERTH_RETURN_IF_ERROR(server->Start(address, tls));
   return std::unique_ptr<GrpcServer>(std::move(server));

@@ -89,7 +89,8 @@ def curl(url, *options, body=None):
     lines = head.splitlines()
     if done.returncode != 0 or not lines:
         return Response(0, {}, done.stderr)
-    headers = dict(line.lower().split(": ", 1) for line in lines[1:])
+    pairs = (line.split(": ", 1) for line in lines[1:])
+    headers = {name.lower(): value for name, value in pairs}
     return Response(int(lines[0].split()[1]), headers, text)
 
 

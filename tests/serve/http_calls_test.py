@@ -2,6 +2,7 @@
 
     BERTH_BINARY_DIR=build/dev python3 -m unittest -v http_calls_test
 """
+import json
 import re
 import unittest
 
@@ -237,6 +238,28 @@ class EveryCall(OneServerCase):
         got = self.server.call("GetPolicy").json
         self.assertEqual((got["text"], got["revision"]), (text, outcome["revision"]))
         self.refuses(self.server.call("ApplyPolicy", {"text": "allocate: 5"}), 400,
+                     "invalid_argument", "policy:1:")
+
+    def test_what_if_defragment(self):
+        self.create("moved")
+        before = self.server.call("Health").json["revision"]
+        plan = self.server.call("WhatIfDefragment", query="?moves=3").json
+        self.assertEqual(set(plan), {"before", "after", "moves", "emptied"})
+        self.assertLessEqual(len(plan["moves"]), 3)
+        self.assertGreaterEqual(plan["before"]["machines_in_use"],
+                                plan["after"]["machines_in_use"])
+        self.assertEqual(self.server.call("Health").json["revision"], before)
+        self.refuses(self.server.call("WhatIfDefragment", query="?moves=1001"), 400,
+                     "invalid_argument", "1000 is the most")
+
+    def test_what_if_policy(self):
+        self.create("replayed")
+        text = self.server.call("GetPolicy").json["text"]
+        told = self.server.call("WhatIfPolicy", {"text": text}).json
+        self.assertTrue(told["paragraphs"])
+        self.assertTrue(all(fact["name"] for fact in told["facts"]))
+        self.assertTrue(json.loads(told["report"]))
+        self.refuses(self.server.call("WhatIfPolicy", {"text": "allocate: 5"}), 400,
                      "invalid_argument", "policy:1:")
 
     def test_watch(self):

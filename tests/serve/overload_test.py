@@ -64,6 +64,27 @@ class CallsInFlight(OneServerCase):
         self.assertIn(("retry-after", "1"), list(error.trailing_metadata()))
 
 
+class Rate(ServerCase):
+    def test_a_caller_over_its_rate_is_turned_away_and_others_are_not(self):
+        (self.folder / "tokens").write_text(
+            "tokens:\n  - {name: busy, role: read, token: busy-0123456789ab}\n"
+            "  - {name: calm, role: read, token: calm-0123456789ab}\n")
+        server = self.serve("--rate", "1", "--tokens", "tokens")
+
+        def call(name, called="ListTypes"):
+            return server.call(called, None, "--header",
+                               f"Authorization: Bearer {name}-0123456789ab")
+
+        def turned_away():
+            got = call("busy")
+            return got if got.code != 200 else None
+        got = eventually(turned_away, "a call is turned away")
+        self.refuses(got, 429, "resource_exhausted", "more than 1 calls a second from busy")
+        self.assertEqual(got.headers["retry-after"], "1")
+        self.assertEqual(call("calm").code, 200)
+        self.assertEqual(call("busy", "Health").code, 200)
+
+
 def connect(server, receive_bytes=None):
     host, port = server.http.split(":")
     client = socket.socket()
@@ -116,7 +137,8 @@ class Connections(ServerCase):
 class SlowReaders(ServerCase):
     """They are ended with what to do, and everybody else goes on."""
 
-    COMMITS = 48  # Of a MiB each: more than is kept for a reader and than sockets hold.
+    COMMITS = 48  # Of over a MiB each: more than is kept for a reader and than sockets hold.
+    LABELS = {f"{i:03}" + "x" * 125: "y" * 128 for i in range(60)}
 
     def setUp(self):
         super().setUp()
@@ -125,16 +147,24 @@ class SlowReaders(ServerCase):
         self.stub = stubs.BerthStub(self.channel)
 
     def commit_much(self):
-        text = self.stub.GetPolicy(pb.GetPolicyRequest()).text
-        for i in range(self.COMMITS):
-            padded = f"# {i} " + "x" * (MIB - 100 - len(text)) + "\n" + text
-            self.assertTrue(self.stub.ApplyPolicy(pb.ApplyPolicyRequest(text=padded)).accepted)
+        machine = self.stub.GetMachine(pb.GetMachineRequest(name="c1-0001")).machine
+        machine.labels.update(self.LABELS)
+        machines = []
+        for i in range(80):
+            machines.append(pb.Machine())
+            machines[-1].CopyFrom(machine)
+            machines[-1].name = f"much-{i}"
+        change = pb.ChangeFleetRequest(machines=machines)
+        self.assertGreater(change.ByteSize(), MIB)
+        for _ in range(self.COMMITS):
+            self.assertTrue(self.stub.ChangeFleet(change).accepted)
 
     def test_over_http(self):
         with connect(self.server, receive_bytes=4096) as slow:
             ask(slow, "/v1/watch")
             said = slow.recv(1)
             self.commit_much()
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, MIB)
             while True:
                 got = slow.recv(1 << 16)
                 if not got:

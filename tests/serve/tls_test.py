@@ -72,6 +72,11 @@ class Tls(TlsCase):
         self.assertEqual(self.get_health("--cacert", self.file("theirs.pem")), 0)
         self.assertFalse(self.grpc_ready("theirs.pem"))
 
+    def test_strangers_do_not_write_into_the_log(self):
+        self.grpc_ready("theirs.pem")
+        self.get_health("--cacert", self.file("theirs.pem"))
+        self.assertEqual([line["event"] for line in self.server.audit()], ["started"])
+
     def test_old_tls_is_refused(self):
         options = ("--cacert", self.file("ours.pem"))
         self.assertEqual(self.get_health(*options, "--tls-max", "1.1"), 0)
