@@ -53,6 +53,7 @@ class StoreFleet final : public FleetReader {
   Result<ListOf<v1::ExplainedDecision>> Decisions(std::size_t most) override {
     const std::vector<Decision> decisions = reader_->LatestDecisions(most + 1);
     std::vector<const Decision*> pointers;
+    pointers.reserve(decisions.size());
     for (const Decision& decision : decisions) pointers.push_back(&decision);
     return ToMessages<v1::ExplainedDecision>(pointers, most);
   }
