@@ -32,7 +32,7 @@ using Respond = std::function<void(Result<Reply> reply)>;
 // Adds a handler that knows its messages by their types.
 template <typename Request, typename Reply>
 void AddHandler(HandlerTable& table, std::string name,
-                void (*handle)(Zone& zone, const Request& request, Respond<Reply> respond)) {
+                void (*handle)(Zone& zone, const Request& request, const Respond<Reply>& respond)) {
   table.emplace(std::move(name), [handle](Zone& zone, const google::protobuf::Message& request,
                                           HandlerAnswer answer) {
     handle(zone, static_cast<const Request&>(request),

@@ -111,7 +111,7 @@ Status Database::ReadNumbers(const StoreContents::Take& take) const {
 }
 
 Status Database::ReadLogEntries(const StoreContents::Take& take) const {
-  const Status read = Scan(keys::kLog, [&](std::string_view rest, std::string_view value) {
+  Status read = Scan(keys::kLog, [&](std::string_view rest, std::string_view value) {
     const std::string key = std::string(keys::kLog).append(rest);
     const std::optional<Revision> revision = keys::LogRevision(key);
     if (!revision) return take(DamagedAt(key, "it is not a revision"));

@@ -20,6 +20,6 @@ Status CheckKey(const std::string& idempotency_key);
 
 // Submits what a call asks for and answers with what came of it.
 void SubmitAndAnswer(Zone& zone, Action what, const std::string& idempotency_key,
-                     Respond<v1::Outcome> respond);
+                     const Respond<v1::Outcome>& respond);
 
 }  // namespace berth

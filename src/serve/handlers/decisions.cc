@@ -11,20 +11,19 @@ namespace berth {
 namespace {
 
 void Get(Zone& zone, const v1::GetDecisionRequest& request,
-         Respond<v1::ExplainedDecision> respond) {
+         const Respond<v1::ExplainedDecision>& respond) {
   const std::optional<DecisionId> id = ParseDecisionId(request.id());
   if (!id) {
     return respond(Status(Code::kInvalidArgument,
                           fmt::format("{} is no decision; give an agent and a number, like a0-17",
                                       Quoted(request.id()))));
   }
-  zone.store().ReadDecision(*id, zone.tells(),
-                            [respond = std::move(respond)](const Result<Decision>& decision) {
-                              if (!decision.ok()) return respond(decision.status());
-                              v1::ExplainedDecision reply;
-                              ToMessage(decision.value(), reply);
-                              respond(std::move(reply));
-                            });
+  zone.store().ReadDecision(*id, zone.tells(), [respond](const Result<Decision>& decision) {
+    if (!decision.ok()) return respond(decision.status());
+    v1::ExplainedDecision reply;
+    ToMessage(decision.value(), reply);
+    respond(std::move(reply));
+  });
 }
 
 bool Matches(const v1::ListDecisionsRequest& request, const Decision& decision) {
@@ -34,7 +33,8 @@ bool Matches(const v1::ListDecisionsRequest& request, const Decision& decision) 
 }
 
 // The latest first; a page token is the revision that the page begins below.
-void List(Zone& zone, const v1::ListDecisionsRequest& request, Respond<v1::DecisionList> respond) {
+void List(Zone& zone, const v1::ListDecisionsRequest& request,
+          const Respond<v1::DecisionList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   const std::uint64_t below = request.page_token().empty() ? UINT64_MAX : page.value().begin();
@@ -56,12 +56,13 @@ void List(Zone& zone, const v1::ListDecisionsRequest& request, Respond<v1::Decis
   respond(std::move(reply));
 }
 
-void WhyNotOf(Zone& zone, const v1::WhyNotRequest& request, Respond<v1::WhyNotReply> respond) {
-  zone.store().Read(zone.ponders(), [request, respond = std::move(respond)](
-                                        const Result<std::shared_ptr<const Inventory>>& snapshot) {
-    if (!snapshot.ok()) return respond(snapshot.status());
-    respond(AnswerWhyNot(*snapshot.value(), request));
-  });
+void WhyNotOf(Zone& zone, const v1::WhyNotRequest& request,
+              const Respond<v1::WhyNotReply>& respond) {
+  zone.store().Read(zone.ponders(),
+                    [request, respond](const Result<std::shared_ptr<const Inventory>>& snapshot) {
+                      if (!snapshot.ok()) return respond(snapshot.status());
+                      respond(AnswerWhyNot(*snapshot.value(), request));
+                    });
 }
 
 }  // namespace

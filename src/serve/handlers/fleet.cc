@@ -38,13 +38,15 @@ Result<ChangeFleet> ToChangeFleet(const v1::ChangeFleetRequest& request) {
   return change;
 }
 
-void Change(Zone& zone, const v1::ChangeFleetRequest& request, Respond<v1::Outcome> respond) {
+void Change(Zone& zone, const v1::ChangeFleetRequest& request,
+            const Respond<v1::Outcome>& respond) {
   Result<ChangeFleet> change = ToChangeFleet(request);
   if (!change.ok()) return respond(change.status());
-  SubmitAndAnswer(zone, std::move(change).value(), request.idempotency_key(), std::move(respond));
+  SubmitAndAnswer(zone, std::move(change).value(), request.idempotency_key(), respond);
 }
 
-void ListTypes(Zone& zone, const v1::ListTypesRequest& request, Respond<v1::TypeList> respond) {
+void ListTypes(Zone& zone, const v1::ListTypesRequest& request,
+               const Respond<v1::TypeList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   v1::TypeList reply;
@@ -57,7 +59,7 @@ void ListTypes(Zone& zone, const v1::ListTypesRequest& request, Respond<v1::Type
 }
 
 void ListTenants(Zone& zone, const v1::ListTenantsRequest& request,
-                 Respond<v1::TenantList> respond) {
+                 const Respond<v1::TenantList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   v1::TenantList reply;

@@ -5,7 +5,7 @@ namespace {
 
 // It is asked on the thread that decides, so an answer says that this thread is not stuck.
 void AnswerHealth(Zone& zone, const v1::HealthRequest& /*request*/,
-                  Respond<v1::HealthReply> respond) {
+                  const Respond<v1::HealthReply>& respond) {
   v1::HealthReply reply;
   reply.set_ready(true);
   reply.set_version(BERTH_VERSION);

@@ -17,7 +17,8 @@ bool Matches(const v1::ListInstancesRequest& request, const Instance& instance) 
 
 // Pages by service: one page holds all the matching instances of every service it reaches, so it
 // may be longer than asked for by those of its last service.
-void List(Zone& zone, const v1::ListInstancesRequest& request, Respond<v1::InstanceList> respond) {
+void List(Zone& zone, const v1::ListInstancesRequest& request,
+          const Respond<v1::InstanceList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   v1::InstanceList reply;
@@ -44,7 +45,7 @@ struct Reports {
 };
 
 void Report(Zone& zone, const v1::ReportInstancesRequest& request,
-            Respond<v1::ReportInstancesReply> respond) {
+            const Respond<v1::ReportInstancesReply>& respond) {
   if (request.reports_size() > kReportsMax) {
     return respond(Status(Code::kInvalidArgument,
                           fmt::format("reports are {}, and {} are the most; send several calls",
@@ -54,7 +55,7 @@ void Report(Zone& zone, const v1::ReportInstancesRequest& request,
     return respond(status);
   }
   const auto all = std::make_shared<Reports>();
-  all->respond = std::move(respond);
+  all->respond;
   all->left = request.reports_size();
   if (all->left == 0) return all->respond(all->reply);
   for (int i = 0; i < request.reports_size(); ++i) all->reply.add_errors();

@@ -6,7 +6,8 @@
 namespace berth {
 namespace {
 
-void Get(Zone& zone, const v1::GetMachineRequest& request, Respond<v1::MachineState> respond) {
+void Get(Zone& zone, const v1::GetMachineRequest& request,
+         const Respond<v1::MachineState>& respond) {
   const std::optional<MachineId> name = MachineId::Known(request.name());
   const MachineState* machine = name ? zone.view().Find(*name) : nullptr;
   if (machine == nullptr) {
@@ -36,7 +37,8 @@ Status CheckHealth(const std::string& health) {
       fmt::format("health {} is none; write ready, draining, down or updating", Quoted(health))};
 }
 
-void List(Zone& zone, const v1::ListMachinesRequest& request, Respond<v1::MachineList> respond) {
+void List(Zone& zone, const v1::ListMachinesRequest& request,
+          const Respond<v1::MachineList>& respond) {
   if (const Status status = CheckHealth(request.health()); !status.ok()) return respond(status);
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
@@ -55,33 +57,34 @@ Status NoMachine(const v1::MachineRequest& request) {
 }
 
 void SetHealthTo(Health health, Zone& zone, const v1::MachineRequest& request,
-                 Respond<v1::Outcome> respond) {
+                 const Respond<v1::Outcome>& respond) {
   const std::optional<MachineId> name = MachineId::Known(request.name());
   if (!name || zone.view().Find(*name) == nullptr) return respond(NoMachine(request));
-  SubmitAndAnswer(zone, SetHealth{*name, health}, request.idempotency_key(), std::move(respond));
+  SubmitAndAnswer(zone, SetHealth{*name, health}, request.idempotency_key(), respond);
 }
 
-void Cordon(Zone& zone, const v1::MachineRequest& request, Respond<v1::Outcome> respond) {
-  SetHealthTo(Health::kUpdating, zone, request, std::move(respond));
+void Cordon(Zone& zone, const v1::MachineRequest& request, const Respond<v1::Outcome>& respond) {
+  SetHealthTo(Health::kUpdating, zone, request, respond);
 }
-void Drain(Zone& zone, const v1::MachineRequest& request, Respond<v1::Outcome> respond) {
-  SetHealthTo(Health::kDraining, zone, request, std::move(respond));
+void Drain(Zone& zone, const v1::MachineRequest& request, const Respond<v1::Outcome>& respond) {
+  SetHealthTo(Health::kDraining, zone, request, respond);
 }
-void Fail(Zone& zone, const v1::MachineRequest& request, Respond<v1::Outcome> respond) {
-  SetHealthTo(Health::kDown, zone, request, std::move(respond));
+void Fail(Zone& zone, const v1::MachineRequest& request, const Respond<v1::Outcome>& respond) {
+  SetHealthTo(Health::kDown, zone, request, respond);
 }
-void Restore(Zone& zone, const v1::MachineRequest& request, Respond<v1::Outcome> respond) {
-  SetHealthTo(Health::kReady, zone, request, std::move(respond));
+void Restore(Zone& zone, const v1::MachineRequest& request, const Respond<v1::Outcome>& respond) {
+  SetHealthTo(Health::kReady, zone, request, respond);
 }
 
-void RemoveWhole(Zone& zone, const v1::MachineRequest& request, Respond<v1::Outcome> respond) {
+void RemoveWhole(Zone& zone, const v1::MachineRequest& request,
+                 const Respond<v1::Outcome>& respond) {
   if (const Status status = CheckKey(request.idempotency_key()); !status.ok()) {
     return respond(status);
   }
   const std::optional<MachineId> name = MachineId::Known(request.name());
   const bool there = name && zone.view().Find(*name) != nullptr;
   if (!there && (!name || request.idempotency_key().empty())) return respond(NoMachine(request));
-  const auto answer = [request, there, respond = std::move(respond)](const Reply& reply) {
+  const auto answer = [request, there, respond](const Reply& reply) {
     if (!there && !reply.duplicate) return respond(NoMachine(request));
     if (!reply.status.ok()) return respond(reply.status);
     v1::Outcome outcome;

@@ -6,7 +6,7 @@
 namespace berth {
 namespace {
 
-void Get(Zone& zone, const v1::GetPolicyRequest& /*request*/, Respond<v1::Policy> respond) {
+void Get(Zone& zone, const v1::GetPolicyRequest& /*request*/, const Respond<v1::Policy>& respond) {
   const Inventory& view = zone.view();
   v1::Policy reply;
   reply.set_text(view.policy().text.empty() ? std::string(ShippedPolicy()) : view.policy().text);
@@ -15,7 +15,7 @@ void Get(Zone& zone, const v1::GetPolicyRequest& /*request*/, Respond<v1::Policy
 }
 
 void Validate(Zone& /*zone*/, const v1::ValidatePolicyRequest& request,
-              Respond<v1::ValidatePolicyReply> respond) {
+              const Respond<v1::ValidatePolicyReply>& respond) {
   if (const Status status = CheckPolicySize(request.text()); !status.ok()) return respond(status);
   const Status status = CheckPolicy(request.text(), "policy");
   v1::ValidatePolicyReply reply;
@@ -24,9 +24,9 @@ void Validate(Zone& /*zone*/, const v1::ValidatePolicyRequest& request,
   respond(std::move(reply));
 }
 
-void Apply(Zone& zone, const v1::ApplyPolicyRequest& request, Respond<v1::Outcome> respond) {
+void Apply(Zone& zone, const v1::ApplyPolicyRequest& request, const Respond<v1::Outcome>& respond) {
   if (const Status status = CheckPolicySize(request.text()); !status.ok()) return respond(status);
-  SubmitAndAnswer(zone, ApplyPolicy{request.text()}, request.idempotency_key(), std::move(respond));
+  SubmitAndAnswer(zone, ApplyPolicy{request.text()}, request.idempotency_key(), respond);
 }
 
 }  // namespace

@@ -6,14 +6,16 @@
 namespace berth {
 namespace {
 
-void Create(Zone& zone, const v1::CreateServiceRequest& request, Respond<v1::Outcome> respond) {
+void Create(Zone& zone, const v1::CreateServiceRequest& request,
+            const Respond<v1::Outcome>& respond) {
   Result<Service> service = ToService(request.service());
   if (!service.ok()) return respond(service.status());
   SubmitAndAnswer(zone, CreateService{std::move(service).value()}, request.idempotency_key(),
-                  std::move(respond));
+                  respond);
 }
 
-void Get(Zone& zone, const v1::GetServiceRequest& request, Respond<v1::ServiceState> respond) {
+void Get(Zone& zone, const v1::GetServiceRequest& request,
+         const Respond<v1::ServiceState>& respond) {
   const ServiceState* service = zone.view().FindService(request.name());
   if (service == nullptr) {
     return respond(
@@ -27,7 +29,8 @@ void Get(Zone& zone, const v1::GetServiceRequest& request, Respond<v1::ServiceSt
   respond(std::move(reply));
 }
 
-void List(Zone& zone, const v1::ListServicesRequest& request, Respond<v1::ServiceList> respond) {
+void List(Zone& zone, const v1::ListServicesRequest& request,
+          const Respond<v1::ServiceList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   v1::ServiceList reply;
@@ -43,14 +46,16 @@ void List(Zone& zone, const v1::ListServicesRequest& request, Respond<v1::Servic
   respond(std::move(reply));
 }
 
-void Scale(Zone& zone, const v1::ScaleServiceRequest& request, Respond<v1::Outcome> respond) {
+void Scale(Zone& zone, const v1::ScaleServiceRequest& request,
+           const Respond<v1::Outcome>& respond) {
   Result<std::vector<InstanceGroup>> groups = ToGroups(request.groups());
   if (!groups.ok()) return respond(groups.status());
   SubmitAndAnswer(zone, ScaleService{request.name(), std::move(groups).value()},
-                  request.idempotency_key(), std::move(respond));
+                  request.idempotency_key(), respond);
 }
 
-void ResizeAll(Zone& zone, const v1::ResizeServiceRequest& request, Respond<v1::Outcome> respond) {
+void ResizeAll(Zone& zone, const v1::ResizeServiceRequest& request,
+               const Respond<v1::Outcome>& respond) {
   const std::optional<TypeId> type = TypeId::Known(request.type());
   if (!type || type->empty()) {
     return respond(
@@ -59,12 +64,12 @@ void ResizeAll(Zone& zone, const v1::ResizeServiceRequest& request, Respond<v1::
   const Result<Resources> limit = ToResources(request.limit(), "limit");
   if (!limit.ok()) return respond(limit.status());
   SubmitAndAnswer(zone, ResizeService{request.name(), *type, limit.value()},
-                  request.idempotency_key(), std::move(respond));
+                  request.idempotency_key(), respond);
 }
 
-void Delete(Zone& zone, const v1::DeleteServiceRequest& request, Respond<v1::Outcome> respond) {
-  SubmitAndAnswer(zone, DeleteService{request.name()}, request.idempotency_key(),
-                  std::move(respond));
+void Delete(Zone& zone, const v1::DeleteServiceRequest& request,
+            const Respond<v1::Outcome>& respond) {
+  SubmitAndAnswer(zone, DeleteService{request.name()}, request.idempotency_key(), respond);
 }
 
 }  // namespace

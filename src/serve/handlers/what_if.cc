@@ -37,17 +37,17 @@ Result<v1::WhatIfDefragmentReply> PlanFor(const Inventory& fleet, std::uint32_t 
 }
 
 void Defragment(Zone& zone, const v1::WhatIfDefragmentRequest& request,
-                Respond<v1::WhatIfDefragmentReply> respond) {
+                const Respond<v1::WhatIfDefragmentReply>& respond) {
   if (request.moves() > kMovesMax) {
     return respond(Status(Code::kInvalidArgument, fmt::format("moves is {}, and {} is the most",
                                                               request.moves(), kMovesMax)));
   }
   const std::uint32_t moves = request.moves() == 0 ? kMovesOtherwise : request.moves();
-  zone.store().Read(zone.ponders(), [moves, respond = std::move(respond)](
-                                        const Result<std::shared_ptr<const Inventory>>& snapshot) {
-    if (!snapshot.ok()) return respond(snapshot.status());
-    respond(PlanFor(*snapshot.value(), moves));
-  });
+  zone.store().Read(zone.ponders(),
+                    [moves, respond](const Result<std::shared_ptr<const Inventory>>& snapshot) {
+                      if (!snapshot.ok()) return respond(snapshot.status());
+                      respond(PlanFor(*snapshot.value(), moves));
+                    });
 }
 
 Result<v1::WhatIfPolicyReply> Compare(const RecordedLog& log, const std::string& store,
@@ -69,13 +69,13 @@ Result<v1::WhatIfPolicyReply> Compare(const RecordedLog& log, const std::string&
 }
 
 void OtherPolicy(Zone& zone, const v1::WhatIfPolicyRequest& request,
-                 Respond<v1::WhatIfPolicyReply> respond) {
+                 const Respond<v1::WhatIfPolicyReply>& respond) {
   if (const Status status = CheckPolicySize(request.text()); !status.ok()) return respond(status);
   if (const Status status = CheckPolicy(request.text(), "policy"); !status.ok()) {
     return respond(status);
   }
   ReadLog(zone, [store = zone.store_name(), text = request.text(),
-                 respond = std::move(respond)](const Result<RecordedLog>& log) {
+                 respond](const Result<RecordedLog>& log) {
     if (!log.ok()) return respond(log.status());
     respond(Compare(log.value(), store, text));
   });

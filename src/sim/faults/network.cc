@@ -22,7 +22,7 @@ Duration DrawDelay(World& world, Rng& rng) {
 
 }  // namespace
 
-void LossyPath::Send(Executor::Task arrive) {
+void LossyPath::Send(const Executor::Task& arrive) {
   const bool dropped = rng_.Below(kDroppedOneIn) == 0;
   const bool duplicated = rng_.Below(kDuplicatedOneIn) == 0;
   if (dropped && !world_.healed()) return world_.Count(Fault::kDropped);

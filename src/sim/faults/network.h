@@ -12,7 +12,7 @@ class LossyPath {
  public:
   LossyPath(World& world, Rng rng) : world_(world), rng_(rng) {}
 
-  void Send(Executor::Task arrive);
+  void Send(const Executor::Task& arrive);
 
  private:
   void Travel(const Executor::Task& arrive);

@@ -94,7 +94,7 @@ std::vector<InstanceGroup> Workload::DrawGroups() {
     group.type = AnyOf<TypeId>(rng_, kTypes);
     group.role = RoleId(i == 0 ? "primary" : "secondary");
     group.count = static_cast<std::uint32_t>(1 + rng_.Below(4));
-    groups.push_back(std::move(group));
+    groups.push_back(group);
   }
   return groups;
 }
