@@ -36,10 +36,10 @@ Status CheckKey(const std::string& idempotency_key) {
 }
 
 void SubmitAndAnswer(Zone& zone, Action what, const std::string& idempotency_key,
-                     Respond<v1::Outcome> respond) {
+                     const Respond<v1::Outcome>& respond) {
   if (const Status status = CheckKey(idempotency_key); !status.ok()) return respond(status);
   zone.engine().Submit({.what = std::move(what), .idempotency_key = idempotency_key},
-                       [respond = std::move(respond)](const Reply& reply) {
+                       [respond](const Reply& reply) {
                          if (!reply.status.ok()) return respond(reply.status);
                          v1::Outcome outcome;
                          ToMessage(reply, outcome);
