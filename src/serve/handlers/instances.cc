@@ -55,7 +55,7 @@ void Report(Zone& zone, const v1::ReportInstancesRequest& request,
     return respond(status);
   }
   const auto all = std::make_shared<Reports>();
-  all->respond;
+  all->respond = respond;
   all->left = request.reports_size();
   if (all->left == 0) return all->respond(all->reply);
   for (int i = 0; i < request.reports_size(); ++i) all->reply.add_errors();
