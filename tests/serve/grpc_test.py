@@ -1,4 +1,5 @@
 """The API over gRPC, by a plain client that protoc generates from the proto."""
+import contextlib
 import struct
 import subprocess
 import threading
@@ -6,7 +7,7 @@ import unittest
 
 import grpc
 
-from api import CALLS, OneServerCase, ServerCase, curl, generated
+from api import CALLS, OneServerCase, ServerCase, eventually, generated
 
 pb, stubs = generated()
 CODES = grpc.StatusCode
@@ -101,27 +102,61 @@ class Calls(GrpcCase):
 
 
 class Deadlines(GrpcCase):
-    def test_an_expired_call_does_nothing(self):
-        """A nanosecond has always passed when the call arrives; no client library sends it."""
-        message = create_request("late").SerializeToString()
-        framed = self.folder / "framed"
+    def post(self, name, *headers):
+        """A create as bytes on the wire, and the bytes of its answer: no client library sends a
+        deadline as short as we want it."""
+        message = create_request(name).SerializeToString()
+        framed, answer = self.folder / "framed", self.folder / "answer"
         framed.write_bytes(struct.pack(">BI", 0, len(message)) + message)
-        subprocess.run(
-            ["curl", "--silent", "--http2-prior-knowledge", "--header", "te: trailers", "--header",
-             "content-type: application/grpc", "--header", "grpc-timeout: 1n", "--data-binary",
-             f"@{framed}", "--output", self.folder / "answer",
-             f"http://{self.server.grpc}{'/berth.v1.Berth/CreateService'}"],
-            timeout=60, check=False)
-        self.fails(CODES.NOT_FOUND, self.stub.GetService, pb.GetServiceRequest(name="late"))
+        answer.write_bytes(b"")
+        command = ["curl", "--silent", "--http2-prior-knowledge", "--data-binary", f"@{framed}",
+                   "--output", answer, f"http://{self.server.grpc}/berth.v1.Berth/CreateService"]
+        for header in ("te: trailers", "content-type: application/grpc", *headers):
+            command += ["--header", header]
+        subprocess.run(command, timeout=60, check=False)
+        return answer.read_bytes()
+
+    def is_there(self, name):
+        try:
+            return bool(self.stub.GetService(pb.GetServiceRequest(name=name)).instances)
+        except grpc.RpcError as error:
+            self.assertEqual(error.code(), CODES.NOT_FOUND)
+            return False
+
+    @contextlib.contextmanager
+    def busy(self):
+        """Keeps the thread that decides from its next call for a while, time and again."""
+        over = threading.Event()
+        text = "#" * (1 << 19) + "\nallocate: {rules: [fits]}\n"
+
+        def ask():
+            while not over.is_set():
+                self.stub.ValidatePolicy(pb.ValidatePolicyRequest(text=text), timeout=60)
+        asking = [threading.Thread(target=ask) for _ in range(3)]
+        for thread in asking:
+            thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            for thread in asking:
+                thread.join()
+
+    def test_an_expired_call_does_nothing(self):
+        names = (f"late-{i}" for i in range(10_000))
+
+        def expired():
+            name = next(names)
+            answered = self.post(name, "grpc-timeout: 1n")
+            there = self.is_there(name)
+            self.assertTrue(there or not answered)
+            return not there
+        with self.busy():
+            eventually(expired, "a call came too late")
 
     def test_the_same_message_without_a_deadline_is_done(self):
-        message = create_request("early").SerializeToString()
-        framed = self.folder / "framed"
-        framed.write_bytes(struct.pack(">BI", 0, len(message)) + message)
-        curl(f"http://{self.server.grpc}/berth.v1.Berth/CreateService", "--http2-prior-knowledge",
-             "--header", "te: trailers", "--header", "content-type: application/grpc",
-             "--data-binary", f"@{framed}", "--output", str(self.folder / "answer"))
-        self.assertEqual(len(self.stub.GetService(pb.GetServiceRequest(name="early")).instances), 1)
+        self.assertTrue(self.post("early"))
+        self.assertTrue(self.is_there("early"))
 
     def test_a_client_that_gave_up_sees_it_and_the_server_goes_on(self):
         try:
