@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "serve/metrics.h"
 
 namespace berth {
@@ -79,6 +80,7 @@ Status SetField(Message& message, const std::string& name, const std::string& va
   }
   const auto* reflection = message.GetReflection();
   if (field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
+    if (FindMalformedUtf8(value)) return wrong("UTF-8");  // As gRPC and JSON demand of all text.
     reflection->SetString(&message, field, value);
     return {};
   }

@@ -11,14 +11,23 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// Any bytes, and often those that mean something in a URL.
+// Any ASCII, and often what means something in a URL or takes several bytes.
 std::string RandomText(Rng& rng) {
   constexpr std::string_view kSpecial = "/:?&=%+#{} .~";
+  static const std::vector<std::string> kLong = {"\u00fc", "\u20ac", "\U0001f600"};
   std::string text;
   const std::uint64_t length = 1 + rng.Below(12);
   for (std::uint64_t i = 0; i < length; ++i) {
-    text += rng.Below(2) == 0 ? kSpecial[rng.Below(kSpecial.size())]
-                              : static_cast<char>(rng.Below(256));
+    switch (rng.Below(3)) {
+      case 0:
+        text += kSpecial[rng.Below(kSpecial.size())];
+        break;
+      case 1:
+        text += kLong[rng.Below(kLong.size())];
+        break;
+      default:
+        text += static_cast<char>(rng.Below(128));
+    }
   }
   return text;
 }
@@ -112,7 +121,8 @@ TEST(HttpRoute, ReadsNumbersSwitchesAndSpacesOfTheQuery) {
   EXPECT_EQ(request.machine(), "");
   for (const std::string_view wrong :
        {"page_size=", "page_size=-1", "page_size=4294967296", "page_size=1x", "pending=1",
-        "pending=", "colour=red", "=", "&", "service=%", "service=%4", "service=%4g", "%zz=1"}) {
+        "pending=", "colour=red", "=", "&", "service=%ff", "service=%c3%28", "service=%",
+        "service=%4", "service=%4g", "%zz=1"}) {
     const Result<RoutedCall> refused = list(wrong);
     ASSERT_FALSE(refused.ok()) << wrong;
     EXPECT_EQ(refused.status().code(), Code::kInvalidArgument) << wrong;

@@ -125,7 +125,7 @@ class BadRequests(OneServerCase):
                 self.refuses(self.server.call("GetService", name=escaped), 404, "not_found",
                              "there is no service")
         self.bad(self.server.call("ListMachines", query="?name_prefix=%g1"), "hexadecimal")
-        self.refuses(self.server.call("GetService", name="%ff%fe"), 404, "not_found")
+        self.bad(self.server.call("GetService", name="%ff%fe"), "give UTF-8")
 
     def test_timeouts_that_are_none(self):
         for value in ("0", "-1", "soon", "86400001", "1.5"):
