@@ -144,15 +144,15 @@ Measured Measure(const std::string& folder, const Setting& setting) {
     Client client(*store.value(), setting.waiting, executor);
     client.Start();
     Pass(executor, setting.length / 4);
-    const RocksDbStore::Counts before = store.value()->counts();
+    const StoreStats before = store.value()->stats();
     const Time began = executor.now();
     Pass(executor, setting.length);
-    const RocksDbStore::Counts after = store.value()->counts();
+    const StoreStats after = store.value()->stats();
     const double seconds = static_cast<double>((executor.now() - began).count()) / 1e6;
     executor.Stop();
     const auto commits = static_cast<double>(after.commits - before.commits);
     measured.commits_per_second = commits / seconds;
-    measured.commits_per_sync = commits / static_cast<double>(after.writes - before.writes);
+    measured.commits_per_sync = commits / static_cast<double>(after.syncs - before.syncs);
   }
   std::filesystem::remove_all(directory);
   return measured;

@@ -17,6 +17,8 @@
 namespace berth {
 
 using RuleId = Name<struct RuleTag>;
+// One of the two ways of placing that an experiment compares.
+using ArmId = Name<struct ArmTag>;
 
 enum class DecisionKind : std::uint8_t {
   kCreate,  // A new service's instances.
@@ -96,6 +98,7 @@ struct Decision {
   std::vector<InstanceId> evicted;  // Who yields to them and waits.
   std::vector<Funnel> funnels;
   std::optional<Refusal> refusal;
+  ArmId arm;  // Empty when no experiment was running.
 
   friend bool operator==(const Decision&, const Decision&) = default;
 };

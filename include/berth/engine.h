@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,16 +38,7 @@ struct EngineOptions {
   Thinking thinking = {};           // Empty: no virtual time.
 };
 
-struct EngineStats {
-  std::uint64_t accepted = 0;
-  std::uint64_t refused = 0;
-  std::uint64_t commits = 0;           // That the store answered,
-  std::uint64_t conflicts = 0;         // of them lost to others,
-  std::uint64_t merged = 0;            // and of them won although the view was stale.
-  std::uint64_t hits = 0;              // Decisions that found every evaluation kept,
-  std::uint64_t misses = 0;            // and that did not,
-  std::uint64_t machines_on_hits = 0;  // and the machines judged for them.
-  std::uint64_t machines_on_misses = 0;
+struct EngineStats : DecidingStats {
   std::uint64_t pending = 0;      // Instances that wait now.
   std::uint64_t reallocated = 0;  // Instances moved off machines that failed, drained or left.
 };
@@ -70,6 +62,8 @@ class Engine {
   // The first agent's view.
   const Inventory& view() const;
   EngineStats stats() const;
+  // Of the experiment's two arms, by their names; empty when none is running.
+  std::map<std::string, DecidingStats> arms() const;
   // Of what all agents keep (allocate/cache/kept.h).
   CacheStats cache_stats() const;
 

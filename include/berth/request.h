@@ -100,4 +100,21 @@ std::uint64_t Fingerprint(const Request& request);
 // live a decision takes what it takes.
 using Thinking = std::function<Duration(bool hit)>;
 
+// How requests were decided.
+struct DecidingStats {
+  std::uint64_t accepted = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t commits = 0;    // That the store answered,
+  std::uint64_t conflicts = 0;  // of them lost to others,
+  std::uint64_t merged = 0;     // and of them won although the view was stale.
+  // Decisions that looked for machines and found every evaluation kept, and those that did not;
+  // and how many machines they had to judge.
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t machines_on_hits = 0;
+  std::uint64_t machines_on_misses = 0;
+
+  DecidingStats& operator+=(const DecidingStats& more);
+};
+
 }  // namespace berth

@@ -58,6 +58,14 @@ struct WatchEvent {
   Revision compacted{};
 };
 
+// What a store has done so far.
+struct StoreStats {
+  Revision revision{};        // The newest that it knows.
+  std::uint64_t commits = 0;  // Made by this process,
+  std::uint64_t syncs = 0;    // made durable by so many writes,
+  Duration syncing{};         // which took so long in all.
+};
+
 class Watch {
  public:
   virtual ~Watch() = default;  // Destroying it stops the events; none arrives afterwards on the
@@ -80,6 +88,8 @@ class Store {
   virtual std::unique_ptr<Watch> WatchFrom(Revision from, Executor& reply_on, OnEvent on_event) = 0;
   // A decision that the log still holds.
   virtual void ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) = 0;
+  // From any thread. A store that counts nothing says so with zeros.
+  virtual StoreStats stats() const { return {}; }
 };
 
 // How much of the decision log is kept: whatever exceeds either bound is compacted, oldest first.

@@ -28,9 +28,8 @@ Refusal RefusalOf(const Violation& violation) {
           .nearest = {}};
 }
 
-// The hash of the service that an action is about; 0: of none. That two may share one does no harm:
-// then one waits for the other.
-std::size_t ServiceOf(const Action& action) {
+// The service that an action is about; empty: none.
+std::string_view ServiceOf(const Action& action) {
   struct Names {
     std::string_view operator()(const CreateService& a) const { return a.service.name; }
     std::string_view operator()(const ScaleService& a) const { return a.service; }
@@ -44,9 +43,11 @@ std::size_t ServiceOf(const Action& action) {
     std::string_view operator()(const ChangeFleet& /*a*/) const { return {}; }
     std::string_view operator()(const ApplyPolicy& /*a*/) const { return {}; }
   };
-  const std::string_view name = std::visit(Names(), action);
-  return name.empty() ? 0 : TextHash{}(name);
+  return std::visit(Names(), action);
 }
+
+// 0: of none. That two services may share one does no harm: then one waits for the other.
+std::size_t HashOf(std::string_view service) { return service.empty() ? 0 : TextHash{}(service); }
 
 }  // namespace
 
@@ -89,11 +90,41 @@ Status Agent::ReloadPolicy() {
   const std::string& text =
       view_.policy().text.empty() ? options_.default_policy : view_.policy().text;
   BERTH_TRY(const Document document, ParseDocument(text, "policy"));
-  evaluator_.reset();
-  BERTH_TRY(policy_, ParseAllocatePolicy(document.root()));
-  evaluator_ = std::make_unique<Evaluator>(policy_);
+  BERTH_TRY(AllocatePolicy policy, ParseAllocatePolicy(document.root()));
+  BERTH_TRY(std::optional<Experiment> experiment, ParseExperiment(document.root()));
+  auto control = std::make_unique<Arm>(std::move(policy));
+  std::unique_ptr<Arm> trial;
+  if (experiment) {
+    trial = std::make_unique<Arm>(std::move(experiment->policy));
+    trial->name = experiment->name;
+    control->name = ArmId(kControlArm);
+  }
+  if (experiment && experiment_ && experiment->name == experiment_->name) {
+    trial->stats = trial_->stats;  // It goes on, with another share or other rules.
+    control->stats = control_->stats;
+  }
+  control_ = std::move(control);
+  trial_ = std::move(trial);
+  experiment_ = std::move(experiment);
   policy_revision_ = view_.policy_revision();
   return {};
+}
+
+Agent::Arm& Agent::ArmOf(const Action& action) {
+  const std::string_view service = ServiceOf(action);
+  const bool tried = experiment_ && !service.empty() && experiment_->Includes(service);
+  return tried ? *trial_ : *control_;
+}
+
+void Agent::Count(const Job& job, std::uint64_t DecidingStats::*what, std::uint64_t by) {
+  stats_.*what += by;
+  if (!experiment_ || ServiceOf(job.request.what).empty()) return;
+  ArmOf(job.request.what).stats.*what += by;
+}
+
+std::map<std::string, DecidingStats> Agent::arm_stats() const {
+  if (!experiment_) return {};
+  return {{control_->name.str(), control_->stats}, {trial_->name.str(), trial_->stats}};
 }
 
 void Agent::BeginAgain() {
@@ -151,22 +182,24 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   if (AnswerKnownKey(job)) return;
   // While a change of a service is in flight, others may change it too and the view shows a mixture
   // of both; what is decided about it must wait for the whole.
-  const std::size_t service = ServiceOf(job->request.what);
+  const std::size_t service = HashOf(ServiceOf(job->request.what));
   if (const std::uint64_t commit = LastChanging(service); commit != 0) {
     return deferred_.push_back({.commits = commit, .job = job});
   }
   const DecisionId id{options_.name, next_sequence_};
-  evaluator_->SetTime(executor_.now());
-  const Proposing context{.policy = policy_,
-                          .chooser = *evaluator_,
+  Arm& arm = ArmOf(job->request.what);
+  arm.evaluator.SetTime(executor_.now());
+  const Proposing context{.policy = arm.policy,
+                          .chooser = arm.evaluator,
                           .view = view_,
                           .id = id,
                           .now = executor_.now(),
                           .behind_others = job->request.behind_others,
-                          .avoid_conflicts = AvoidsConflicts(id)};
-  const Kept::Work before = evaluator_->kept().work();
+                          .avoid_conflicts = AvoidsConflicts(id),
+                          .arm = service == 0 ? ArmId() : arm.name};
+  const Kept::Work before = arm.evaluator.kept().work();
   Result<Proposal> proposed = Propose(context, job->request.what);
-  NoteThought(before);
+  NoteThought(*job, before, arm.evaluator.kept().work());
   if (!proposed.ok()) {
     if (!Defer(job)) Conclude(job, {.status = proposed.status()});
     return;
@@ -244,7 +277,7 @@ void Agent::InstallTentatively(std::vector<Update> updates) {
 }
 
 bool Agent::Defer(const std::shared_ptr<Job>& job) {
-  if (in_flight_.empty() || job->deferrals++ >= policy_.retries) return false;
+  if (in_flight_.empty() || job->deferrals++ >= policy().retries) return false;
   deferred_.push_back({.commits = commits_sent_, .job = job});
   return true;
 }
@@ -279,7 +312,7 @@ ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Oper
 
 void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
                     CommitReply reply) {
-  ++stats_.commits;
+  Count(*job, &DecidingStats::commits);
   NoteOutcome(reply.outcome == CommitReply::Outcome::kConflict);
   if (reply.outcome != CommitReply::Outcome::kCommitted) {
     for (const Update& update : reply.latest)
@@ -287,11 +320,11 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> dec
   }
   switch (reply.outcome) {
     case CommitReply::Outcome::kCommitted:
-      if (reply.merged) ++stats_.merged;
+      if (reply.merged) Count(*job, &DecidingStats::merged);
       return Finish(*job,
                     {.status = {}, .decision = std::move(decision), .revision = reply.revision});
     case CommitReply::Outcome::kConflict:
-      ++stats_.conflicts;
+      Count(*job, &DecidingStats::conflicts);
       return Retry(job, std::move(decision), reply);
     case CommitReply::Outcome::kRefused:
       return Finish(*job, {.status = Status(Code::kFailedPrecondition, reply.violation->because)});
@@ -306,7 +339,7 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> dec
 
 void Agent::Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
                   const CommitReply& reply) {
-  if (job->conflicts++ < policy_.retries) return Attempt(job);
+  if (job->conflicts++ < ArmOf(job->request.what).policy.retries) return Attempt(job);
   Reply answer{.status = {}, .decision = std::move(decision)};
   if (answer.decision) {
     answer.decision->placed.clear();
@@ -336,7 +369,7 @@ void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& i
 void Agent::NoteOutcome(bool conflict) {
   conflicted_.push_back(conflict);
   if (conflict) ++conflicts_of_late_;
-  while (conflicted_.size() > policy_.conflicts.window) {
+  while (conflicted_.size() > policy().conflicts.window) {
     if (conflicted_.front()) --conflicts_of_late_;
     conflicted_.pop_front();
   }
@@ -353,9 +386,9 @@ void Agent::Finish(Job& job, Reply reply) {
   if (!reply.status.ok()) {
     ++stats_.invalid;
   } else if (reply.accepted()) {
-    ++stats_.accepted;
+    Count(job, &DecidingStats::accepted);
   } else {
-    ++stats_.refused;
+    Count(job, &DecidingStats::refused);
   }
   if (job.done) job.done(std::move(reply));
   RefreshSoon();

@@ -10,11 +10,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "allocate/evaluator.h"
+#include "allocate/experiment.h"
 #include "berth/executor.h"
 #include "berth/request.h"
 #include "berth/store.h"
@@ -22,20 +25,9 @@
 
 namespace berth {
 
-struct AgentStats {
-  std::uint64_t accepted = 0;
-  std::uint64_t refused = 0;
-  std::uint64_t invalid = 0;    // Bad input.
-  std::uint64_t failed = 0;     // The store could not.
-  std::uint64_t commits = 0;    // That the store answered,
-  std::uint64_t conflicts = 0;  // of them lost to others,
-  std::uint64_t merged = 0;     // and of them won although the view was stale.
-  // Decisions that looked for machines and found every evaluation kept, and those that did not;
-  // and how many machines they had to judge.
-  std::uint64_t hits = 0;
-  std::uint64_t misses = 0;
-  std::uint64_t machines_on_hits = 0;
-  std::uint64_t machines_on_misses = 0;
+struct AgentStats : DecidingStats {
+  std::uint64_t invalid = 0;  // Bad input.
+  std::uint64_t failed = 0;   // The store could not.
 };
 
 class Agent {
@@ -64,8 +56,11 @@ class Agent {
   void Submit(Request request, ReplyDone done);
 
   const Inventory& view() const { return view_; }
-  const AllocatePolicy& policy() const { return policy_; }
+  // By which services outside of an experiment are placed.
+  const AllocatePolicy& policy() const { return control_->policy; }
   const AgentStats& stats() const { return stats_; }
+  // Of the experiment's arms; empty when none is running.
+  std::map<std::string, DecidingStats> arm_stats() const;
   const std::string& name() const { return options_.name; }
   CacheStats cache_stats() const;
   // What all decisions together took of it.
@@ -74,6 +69,15 @@ class Agent {
   bool settled() const { return in_flight_.empty(); }
 
  private:
+  // One way of placing, with what it keeps and how its requests were decided.
+  struct Arm {
+    explicit Arm(AllocatePolicy by) : policy(std::move(by)) {}
+
+    ArmId name;  // Empty when no experiment is running.
+    const AllocatePolicy policy;
+    Evaluator evaluator{policy};
+    DecidingStats stats;
+  };
   struct Job {
     Request request;
     ReplyDone done;
@@ -90,6 +94,9 @@ class Agent {
   void OnEvent(const WatchEvent& event);
   Status ReloadPolicy();
   void Attempt(const std::shared_ptr<Job>& job);
+  // By whose rules an action is decided: its service's, if it is about one.
+  Arm& ArmOf(const Action& action);
+  void Count(const Job& job, std::uint64_t DecidingStats::*what, std::uint64_t by = 1);
   bool AnswerKnownKey(const std::shared_ptr<Job>& job);
   // The last commit in flight that changes the service; 0: none does.
   std::uint64_t LastChanging(std::size_t service) const;
@@ -102,7 +109,7 @@ class Agent {
   // Whether it is put off until what is tentative now is known.
   bool Defer(const std::shared_ptr<Job>& job);
   void ResumeDeferred();
-  void NoteThought(const Kept::Work& before);
+  void NoteThought(const Job& job, const Kept::Work& before, const Kept::Work& after);
   // Finishes it, once the decision is thought through.
   void Conclude(const std::shared_ptr<Job>& job, Reply reply);
   void EndThought();
@@ -119,8 +126,9 @@ class Agent {
   Executor& executor_;
   const Options options_;
   Inventory view_;
-  AllocatePolicy policy_;
-  std::unique_ptr<Evaluator> evaluator_;  // Of this view and policy.
+  std::unique_ptr<Arm> control_;
+  std::optional<Experiment> experiment_;
+  std::unique_ptr<Arm> trial_;  // Of the experiment.
   Revision policy_revision_{};
   std::uint64_t next_sequence_ = 1;
   std::uint64_t epoch_ = 0;  // How often the view began again.

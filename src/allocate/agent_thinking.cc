@@ -13,12 +13,12 @@ constexpr std::uint32_t kRefreshedAtOnce = 2000;
 }  // namespace
 
 // Counts what a decision took and, in rehearsal, begins the time that it takes.
-void Agent::NoteThought(const Kept::Work& before) {
-  const Kept::Work after = evaluator_->kept().work();
+void Agent::NoteThought(const Job& job, const Kept::Work& before, const Kept::Work& after) {
   if (after.asked == before.asked) return;  // No machine was looked for.
   const bool hit = after.missed == before.missed;
-  ++(hit ? stats_.hits : stats_.misses);
-  (hit ? stats_.machines_on_hits : stats_.machines_on_misses) += after.machines - before.machines;
+  Count(job, hit ? &DecidingStats::hits : &DecidingStats::misses);
+  Count(job, hit ? &DecidingStats::machines_on_hits : &DecidingStats::machines_on_misses,
+        after.machines - before.machines);
   const Duration takes = options_.thinking ? options_.thinking(hit) : Duration();
   if (takes <= Duration()) return;
   thinking_ = true;
@@ -49,23 +49,54 @@ void Agent::EndThought() {
 
 // Between requests there is time to look at what changed, so that requests need not.
 void Agent::RefreshSoon() {
-  if (!options_.refresh_when_idle || !policy_.cache.refresh || refreshing_) return;
+  if (!options_.refresh_when_idle || refreshing_ || control_ == nullptr ||
+      !policy().cache.refresh) {
+    return;
+  }
   refreshing_ = true;
   executor_.Post([this, alive = alive_] {
     if (!*alive) return;
     refreshing_ = false;
-    if (requests_waiting_ > 0 || thinking_ || !started_ || evaluator_ == nullptr) return;
-    if (evaluator_->kept().Refresh(view_, kRefreshedAtOnce)) return RefreshSoon();
-    evaluator_->kept().EvictOld(executor_.now());
+    if (requests_waiting_ > 0 || thinking_ || !started_) return;
+    for (Arm* arm : {control_.get(), trial_.get()}) {
+      if (arm == nullptr) continue;
+      if (arm->evaluator.kept().Refresh(view_, kRefreshedAtOnce)) return RefreshSoon();
+      arm->evaluator.kept().EvictOld(executor_.now());
+    }
   });
 }
 
 CacheStats Agent::cache_stats() const {
-  return evaluator_ == nullptr ? CacheStats() : evaluator_->kept().stats();
+  CacheStats sum;
+  for (const Arm* arm : {control_.get(), trial_.get()}) {
+    if (arm != nullptr) sum += arm->evaluator.kept().stats();
+  }
+  return sum;
 }
 
 Kept::Work Agent::cache_work() const {
-  return evaluator_ == nullptr ? Kept::Work() : evaluator_->kept().work();
+  Kept::Work sum;
+  for (const Arm* arm : {control_.get(), trial_.get()}) {
+    if (arm == nullptr) continue;
+    const Kept::Work work = arm->evaluator.kept().work();
+    sum.asked += work.asked;
+    sum.missed += work.missed;
+    sum.machines += work.machines;
+  }
+  return sum;
+}
+
+DecidingStats& DecidingStats::operator+=(const DecidingStats& more) {
+  accepted += more.accepted;
+  refused += more.refused;
+  commits += more.commits;
+  conflicts += more.conflicts;
+  merged += more.merged;
+  hits += more.hits;
+  misses += more.misses;
+  machines_on_hits += more.machines_on_hits;
+  machines_on_misses += more.machines_on_misses;
+  return *this;
 }
 
 }  // namespace berth

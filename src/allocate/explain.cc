@@ -105,6 +105,7 @@ std::string ExplainDecision(const Decision& decision) {
   if (decision.conflicts > 0) {
     text += fmt::format(", after {} lost to others", Plural(decision.conflicts, "commit"));
   }
+  if (!decision.arm.empty()) text += fmt::format(", in the arm {}", decision.arm.str());
   text += "\n";
   if (decision.refusal) {
     text +=

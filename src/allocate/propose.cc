@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "allocate/experiment.h"
 #include "allocate/gang.h"
 #include "allocate/propose_service.h"
 
@@ -16,6 +17,7 @@ Decision NewDecision(const Proposing& context, DecisionKind kind, std::string su
   decision.subject = std::move(subject);
   decision.at = context.now;
   decision.seen = context.view.revision();
+  decision.arm = context.arm;
   return decision;
 }
 
@@ -74,6 +76,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ChangeFleet& chan
 Result<Proposal> ProposeAction(const Proposing& context, const ApplyPolicy& apply) {
   BERTH_TRY(const Document document, ParseDocument(apply.text, "policy"));
   BERTH_TRY(const AllocatePolicy parsed, ParseAllocatePolicy(document.root()));
+  BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
   return Proposal{.operations = {Put{PolicyText{apply.text}}},
                   .decision = NewDecision(context, DecisionKind::kPolicy, "policy")};
 }

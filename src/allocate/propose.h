@@ -25,6 +25,7 @@ struct Proposing {
   Time now;
   bool behind_others = false;
   bool avoid_conflicts = false;  // Choose among more machines than the best.
+  ArmId arm = {};                // Of the experiment, when one is running.
 };
 
 // A Status is bad input: an unknown service, a policy that does not parse.

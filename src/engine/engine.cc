@@ -80,20 +80,18 @@ class Engine::Impl {
 
   EngineStats stats() const {
     EngineStats sum;
-    for (const auto& agent : agents_) {
-      sum.accepted += agent->stats().accepted;
-      sum.refused += agent->stats().refused;
-      sum.commits += agent->stats().commits;
-      sum.conflicts += agent->stats().conflicts;
-      sum.merged += agent->stats().merged;
-      sum.hits += agent->stats().hits;
-      sum.misses += agent->stats().misses;
-      sum.machines_on_hits += agent->stats().machines_on_hits;
-      sum.machines_on_misses += agent->stats().machines_on_misses;
-    }
+    for (const auto& agent : agents_) sum += agent->stats();
     sum.pending = queue_.instances();
     sum.reallocated = reallocated_;
     return sum;
+  }
+
+  std::map<std::string, DecidingStats> arms() const {
+    std::map<std::string, DecidingStats> sums;
+    for (const auto& agent : agents_) {
+      for (const auto& [name, stats] : agent->arm_stats()) sums[name] += stats;
+    }
+    return sums;
   }
 
   CacheStats cache_stats() const {
@@ -351,6 +349,7 @@ void Engine::Decommission(const std::string& machine, ReplyDone done, std::strin
 }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }
+std::map<std::string, DecidingStats> Engine::arms() const { return impl_->arms(); }
 CacheStats Engine::cache_stats() const { return impl_->cache_stats(); }
 
 }  // namespace berth

@@ -1,6 +1,5 @@
 #include "engine/policy.h"
 
-#include "allocate/policy.h"
 #include "base/fields.h"
 #include "fleet/settings.h"
 
@@ -13,17 +12,37 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("oversubscription");
   sections.Optional("classes");
   sections.Optional("allocate");
+  sections.Optional("experiment");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
+  BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
   return {};
 }
 
+namespace {
+
+Result<Document> DocumentInForce(const Inventory& inventory) {
+  const std::string& text = inventory.policy().text;
+  return ParseDocument(text.empty() ? ShippedPolicy() : std::string_view(text), "policy");
+}
+
+}  // namespace
+
 Result<AllocatePolicy> PolicyInForce(const Inventory& inventory) {
-  const std::string_view text =
-      inventory.policy().text.empty() ? ShippedPolicy() : std::string_view(inventory.policy().text);
-  BERTH_TRY(const Document document, ParseDocument(text, "policy"));
+  BERTH_TRY(const Document document, DocumentInForce(inventory));
   return ParseAllocatePolicy(document.root());
+}
+
+Result<std::optional<Experiment>> ExperimentInForce(const Inventory& inventory) {
+  BERTH_TRY(const Document document, DocumentInForce(inventory));
+  return ParseExperiment(document.root());
+}
+
+Result<AllocatePolicy> PolicyInForce(const Inventory& inventory, std::string_view service) {
+  BERTH_TRY(std::optional<Experiment> experiment, ExperimentInForce(inventory));
+  if (experiment && experiment->Includes(service)) return std::move(experiment->policy);
+  return PolicyInForce(inventory);
 }
 
 }  // namespace berth

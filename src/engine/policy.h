@@ -1,10 +1,11 @@
 // A whole policy: one YAML file, each room reading its own section of it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "allocate/policy.h"
+#include "allocate/experiment.h"
 #include "berth/status.h"
 #include "fleet/inventory.h"
 
@@ -15,5 +16,9 @@ Status CheckPolicy(std::string_view text, std::string file_name);
 
 // How a fleet's instances are placed: by its own policy, or by the shipped one.
 Result<AllocatePolicy> PolicyInForce(const Inventory& inventory);
+// What it tries out, if anything.
+Result<std::optional<Experiment>> ExperimentInForce(const Inventory& inventory);
+// How those of one service are, which may be in the experiment.
+Result<AllocatePolicy> PolicyInForce(const Inventory& inventory, std::string_view service);
 
 }  // namespace berth

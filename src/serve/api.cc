@@ -16,13 +16,24 @@ std::string InWords(v1::Role role) {
 
 }  // namespace
 
-Api::Api(Zone& zone, Metrics& metrics, Audit& audit, Limits limits)
+Api::Api(Zone& zone, Metrics& metrics, Audit& audit, const Tokens& tokens, Limits limits)
     : zone_(zone),
       metrics_(metrics),
       audit_(audit),
+      tokens_(tokens),
       limits_(limits),
       handlers_(AllHandlers()),
       rate_(limits.per_second) {}
+
+Result<Caller> Api::Recognize(std::string_view authorization) {
+  Result<Caller> caller = tokens_.Find(authorization);
+  if (caller.ok()) return caller;
+  metrics_.NoteWrongToken();
+  if (strangers_told_.Take("stranger", zone_.decides().now())) {
+    audit_.Say("wrong token", caller.status().message());
+  }
+  return caller;
+}
 
 Status Api::LetIn(const Method& method, const Caller& caller) {
   if (caller.may < method.needs && caller.may == v1::ROLE_NONE) {
@@ -52,13 +63,19 @@ void Api::Call(const Method& method, const std::shared_ptr<const Message>& reque
   const Time start = zone_.decides().now();
   auto finish = [this, &method, start, options, request, answer = std::move(answer)](
                     const Status& status, const Message* message) {
-    metrics_.NoteCall(method.name(), status.code(), zone_.decides().now() - start);
+    const Duration took = zone_.decides().now() - start;
+    metrics_.NoteCall(method.name(), status.code(), took);
+    const auto* outcome = dynamic_cast<const v1::Outcome*>(message);
+    if (outcome != nullptr && !outcome->decision().arm().empty()) {
+      metrics_.NoteArm(outcome->decision().arm(), took);
+    }
     if (method.writes()) audit_.Note(options.caller.name, method.name(), *request, status, message);
     answer(status, message);
   };
   if (const Status status = LetIn(method, options.caller); !status.ok())
     return finish(status, nullptr);
-  if (in_flight_.fetch_add(1) >= limits_.in_flight) {
+  // Health is asked of a server that has too much to do, too.
+  if (in_flight_.fetch_add(1) >= limits_.in_flight && method.needs != v1::ROLE_NONE) {
     --in_flight_;
     return finish({Code::kResourceExhausted,
                    fmt::format("{} calls wait already; try again in a second", limits_.in_flight)},

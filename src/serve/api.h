@@ -21,15 +21,10 @@
 #include "serve/method.h"
 #include "serve/metrics.h"
 #include "serve/rate_limit.h"
+#include "serve/tokens.h"
 #include "serve/zone.h"
 
 namespace berth {
-
-// Who calls, as their token says.
-struct Caller {
-  std::string name = "anyone";
-  v1::Role may = v1::OPERATE;
-};
 
 struct CallOptions {
   Caller caller;
@@ -62,7 +57,7 @@ class Api {
     std::uint64_t streams = 256;
     std::uint32_t per_second = 0;  // From one caller; 0: any number.
   };
-  Api(Zone& zone, Metrics& metrics, Audit& audit, Limits limits);
+  Api(Zone& zone, Metrics& metrics, Audit& audit, const Tokens& tokens, Limits limits);
   Api(const Api&) = delete;
   Api& operator=(const Api&) = delete;
 
@@ -75,6 +70,9 @@ class Api {
   Result<std::shared_ptr<CommitStream>> Watch(const v1::WatchRequest& request,
                                               const CallOptions& options,
                                               const std::function<CommitStream::Tell()>& begin);
+
+  // Who calls by the "Bearer ..." header; a wrong one is counted and told to the log.
+  Result<Caller> Recognize(std::string_view authorization);
 
   // Turns new calls away and ends all streams: the server is about to stop.
   void Drain();
@@ -90,9 +88,11 @@ class Api {
   Zone& zone_;
   Metrics& metrics_;
   Audit& audit_;
+  const Tokens& tokens_;
   const Limits limits_;
   const HandlerTable handlers_;
   RateLimit rate_;
+  RateLimit strangers_told_{1};  // A stranger cannot fill the log.
   std::atomic<std::uint64_t> in_flight_ = 0;
   std::mutex mutex_;
   std::vector<std::weak_ptr<CommitStream>> streams_;  // Those that ended, too, until the next one.

@@ -98,7 +98,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
 class Server final : public GrpcServer {
  public:
-  Server(Api& an_api, const Tokens& its_tokens) : api(an_api), tokens(its_tokens) {}
+  explicit Server(Api& an_api) : api(an_api) {}
   ~Server() override {
     Stop(Duration::zero());
     server_.reset();
@@ -158,7 +158,6 @@ class Server final : public GrpcServer {
   }
 
   Api& api;
-  const Tokens& tokens;
   grpc::AsyncGenericService service;
   std::unique_ptr<grpc::ServerCompletionQueue> queue;
 
@@ -196,9 +195,9 @@ void Exchange::OnArrived(bool ok) {
   }
   const auto header = context_.client_metadata().find("authorization");
   const Result<Caller> caller =
-      server_.tokens.Find(header == context_.client_metadata().end()
-                              ? std::string_view()
-                              : std::string_view(header->second.data(), header->second.size()));
+      server_.api.Recognize(header == context_.client_metadata().end()
+                                ? std::string_view()
+                                : std::string_view(header->second.data(), header->second.size()));
   if (!caller.ok()) return Finish(caller.status());
   options_ = {.caller = caller.value(),
               .deadline = DeadlineOf(context_, server_.api.zone().decides())};
@@ -300,11 +299,11 @@ void Exchange::OnTold(bool ok) {
 
 }  // namespace
 
-Result<std::unique_ptr<GrpcServer>> StartGrpcServer(Api& api, const Tokens& tokens,
-                                                    const Address& address, const TlsKeys& tls) {
+Result<std::unique_ptr<GrpcServer>> StartGrpcServer(Api& api, const Address& address,
+                                                    const TlsKeys& tls) {
   // Strangers that fail to shake hands must not write into the log of what was done.
   gpr_set_log_function([](gpr_log_func_args* /*message*/) {});
-  auto server = std::make_unique<Server>(api, tokens);
+  auto server = std::make_unique<Server>(api);
   BERTH_RETURN_IF_ERROR(server->Start(address, tls));
   return std::unique_ptr<GrpcServer>(std::move(server));
 }

@@ -6,7 +6,6 @@
 
 #include "serve/api.h"
 #include "serve/listen.h"
-#include "serve/tokens.h"
 
 namespace berth {
 
@@ -18,7 +17,7 @@ class GrpcServer {
   virtual void Stop(Duration at_most) = 0;
 };
 
-Result<std::unique_ptr<GrpcServer>> StartGrpcServer(Api& api, const Tokens& tokens,
-                                                    const Address& address, const TlsKeys& tls);
+Result<std::unique_ptr<GrpcServer>> StartGrpcServer(Api& api, const Address& address,
+                                                    const TlsKeys& tls);
 
 }  // namespace berth

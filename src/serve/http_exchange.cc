@@ -107,7 +107,7 @@ void HttpExchange::Handle(const HttpRequest& request, Answer answer, const Begin
   if (request.body.size() > kBodyBytesMax) {
     return answer(TooLong(413, "the body", request.body.size(), kBodyBytesMax));
   }
-  const Result<Caller> caller = tokens_.Find(request.authorization);
+  const Result<Caller> caller = api_.Recognize(request.authorization);
   if (!caller.ok()) return answer(Error(caller.status()));
   if (request.verb == "GET" && request.target == "/") return answer(Plain(std::string(kWelcome)));
   if (request.verb == "GET" && request.target == "/metrics") {

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "serve/api.h"
-#include "serve/tokens.h"
 
 namespace berth {
 
@@ -41,8 +40,7 @@ class EventSink {
 
 class HttpExchange {
  public:
-  HttpExchange(Api& api, Metrics& metrics, const Tokens& tokens)
-      : api_(api), metrics_(metrics), tokens_(tokens) {}
+  HttpExchange(Api& api, Metrics& metrics) : api_(api), metrics_(metrics) {}
 
   using Answer = std::function<void(HttpReply reply)>;
   // Begins a reply that is a stream of events.
@@ -57,7 +55,6 @@ class HttpExchange {
 
   Api& api_;
   Metrics& metrics_;
-  const Tokens& tokens_;
 };
 
 }  // namespace berth

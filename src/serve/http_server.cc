@@ -76,8 +76,8 @@ class ChunkedSink final : public EventSink, public std::enable_shared_from_this<
 template <typename Traits>
 class Server final : public HttpServer {
  public:
-  Server(Api& api, Metrics& metrics, const Tokens& tokens, std::size_t connections_max)
-      : exchange_(api, metrics, tokens), connections_max_(connections_max) {}
+  Server(Api& api, Metrics& metrics, std::size_t connections_max)
+      : exchange_(api, metrics), connections_max_(connections_max) {}
   ~Server() override { Stop(); }
 
   void Stop() override {
@@ -218,15 +218,14 @@ class Server final : public HttpServer {
   std::thread thread_;
 };
 
-Result<std::unique_ptr<HttpServer>> StartPlain(Api& api, Metrics& metrics, const Tokens& tokens,
+Result<std::unique_ptr<HttpServer>> StartPlain(Api& api, Metrics& metrics,
                                                const HttpListen& listen) {
-  auto server = std::make_unique<Server<PlainTraits>>(api, metrics, tokens, listen.connections_max);
+  auto server = std::make_unique<Server<PlainTraits>>(api, metrics, listen.connections_max);
   BERTH_RETURN_IF_ERROR(server->Start(listen.address, [](auto& /*settings*/) {}));
   return std::unique_ptr<HttpServer>(std::move(server));
 }
 
-Result<std::unique_ptr<HttpServer>> StartTls(Api& api, Metrics& metrics, const Tokens& tokens,
-                                             const HttpListen& listen) {
+Result<std::unique_ptr<HttpServer>> StartTls(Api& api, Metrics& metrics, const HttpListen& listen) {
   const TlsKeys& tls = listen.tls;
   namespace ssl = restinio::asio_ns::ssl;
   ssl::context context(ssl::context::tls_server);
@@ -243,7 +242,7 @@ Result<std::unique_ptr<HttpServer>> StartTls(Api& api, Metrics& metrics, const T
     return Status(Code::kInvalidArgument,
                   fmt::format("the TLS certificate or key cannot be used: {}", error.what()));
   }
-  auto server = std::make_unique<Server<TlsTraits>>(api, metrics, tokens, listen.connections_max);
+  auto server = std::make_unique<Server<TlsTraits>>(api, metrics, listen.connections_max);
   BERTH_RETURN_IF_ERROR(server->Start(
       listen.address, [&](auto& settings) { settings.tls_context(std::move(context)); }));
   return std::unique_ptr<HttpServer>(std::move(server));
@@ -252,10 +251,8 @@ Result<std::unique_ptr<HttpServer>> StartTls(Api& api, Metrics& metrics, const T
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> StartHttpServer(Api& api, Metrics& metrics,
-                                                    const Tokens& tokens,
                                                     const HttpListen& listen) {
-  return listen.tls.empty() ? StartPlain(api, metrics, tokens, listen)
-                            : StartTls(api, metrics, tokens, listen);
+  return listen.tls.empty() ? StartPlain(api, metrics, listen) : StartTls(api, metrics, listen);
 }
 
 }  // namespace berth

@@ -6,7 +6,6 @@
 
 #include "serve/api.h"
 #include "serve/listen.h"
-#include "serve/tokens.h"
 
 namespace berth {
 
@@ -24,6 +23,6 @@ struct HttpListen {
   std::size_t connections_max = 4096;  // More wait until one closes.
 };
 Result<std::unique_ptr<HttpServer>> StartHttpServer(Api& api, Metrics& metrics,
-                                                    const Tokens& tokens, const HttpListen& listen);
+                                                    const HttpListen& listen);
 
 }  // namespace berth

@@ -174,6 +174,7 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
   message.set_at_ms(Millis(decision.at));
   message.set_seen(ToNumber(decision.seen));
   message.set_conflicts(decision.conflicts);
+  message.set_arm(decision.arm.str());
   for (const Placement& placement : decision.placed) {
     v1::Placement& to = *message.add_placed();
     to.set_instance(placement.instance);

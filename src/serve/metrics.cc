@@ -6,6 +6,7 @@
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 
+#include <algorithm>
 #include <array>
 
 #include "fleet/inventory.h"
@@ -14,6 +15,8 @@
 
 namespace berth {
 namespace {
+
+using Label = std::map<std::string, std::string>;
 
 // A hit is tens of microseconds, a synced commit a few milliseconds, overload a second.
 const prometheus::Histogram::BucketBoundaries kSeconds = {
@@ -33,6 +36,9 @@ constexpr std::array kCodes = {std::pair(Code::kOk, "ok"),
                                std::pair(Code::kInternal, "internal"),
                                std::pair(Code::kUnavailable, "unavailable"),
                                std::pair(Code::kUnauthenticated, "unauthenticated")};
+
+double Number(std::uint64_t value) { return static_cast<double>(value); }
+double Seconds(Duration value) { return std::chrono::duration<double>(value).count(); }
 
 }  // namespace
 
@@ -57,15 +63,34 @@ struct Metrics::Impl {
   // Looked up without a lock: all methods are known before the first call.
   std::map<std::string, prometheus::Histogram*, std::less<>> seconds_of;
 
-  void Set(const char* name, const char* help, double value) {
-    prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({}).Set(value);
+  prometheus::Family<prometheus::Histogram>& arm_seconds =
+      prometheus::BuildHistogram()
+          .Name("berth_arm_call_seconds")
+          .Help("Of calls decided in an arm of an experiment")
+          .Register(registry);
+  prometheus::Counter& wrong_tokens = prometheus::BuildCounter()
+                                          .Name("berth_wrong_tokens_total")
+                                          .Help("Calls turned away because of their token")
+                                          .Register(registry)
+                                          .Add({});
+
+  void Set(const char* name, const char* help, double value, const Label& labels = {}) {
+    prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add(labels).Set(value);
   }
-  // Of what only grows, and is counted elsewhere.
-  void CountTo(const char* name, const char* help, double value) {
+  // Of what only grows, and is counted elsewhere. It may begin again there, with a new experiment.
+  void CountTo(const char* name, const char* help, double value, const Label& labels = {}) {
     prometheus::Counter& counter =
-        prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
-    counter.Increment(value - counter.Value());
+        prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add(labels);
+    double& before = counted[&counter];
+    counter.Increment(value >= before ? value - before : value);
+    before = value;
   }
+  std::map<const prometheus::Counter*, double> counted;
+
+  void RenderDecisions(const DecidingStats& stats);
+  void RenderArms(const std::map<std::string, DecidingStats>& arms);
+  void RenderStore(const StoreStats& stats, Revision known);
+  void RenderClasses(const Inventory& view);
 };
 
 Metrics::Metrics() : impl_(std::make_unique<Impl>()) {
@@ -77,31 +102,94 @@ Metrics::~Metrics() = default;
 
 void Metrics::NoteCall(const std::string& method, Code code, Duration took) {
   impl_->calls.Add({{"call", method}, {"code", std::string(CodeName(code))}}).Increment();
-  impl_->seconds_of.at(method)->Observe(std::chrono::duration<double>(took).count());
+  impl_->seconds_of.at(method)->Observe(Seconds(took));
+}
+
+void Metrics::NoteArm(const std::string& arm, Duration took) {
+  impl_->arm_seconds.Add({{"arm", arm}}, kSeconds).Observe(Seconds(took));
+}
+
+void Metrics::NoteWrongToken() { impl_->wrong_tokens.Increment(); }
+
+void Metrics::Impl::RenderDecisions(const DecidingStats& stats) {
+  CountTo("berth_requests_accepted_total", "Requests accepted by this process",
+          Number(stats.accepted));
+  CountTo("berth_requests_refused_total", "Requests refused by this process",
+          Number(stats.refused));
+  CountTo("berth_commits_total", "Commits that the store answered", Number(stats.commits));
+  CountTo("berth_commit_conflicts_total", "Of them, lost to others and decided again",
+          Number(stats.conflicts));
+  CountTo("berth_commits_merged_total", "Of them, won although the view was stale",
+          Number(stats.merged));
+  CountTo("berth_kept_hits_total", "Decisions that found every evaluation kept",
+          Number(stats.hits));
+  CountTo("berth_kept_misses_total", "Decisions that did not", Number(stats.misses));
+}
+
+void Metrics::Impl::RenderArms(const std::map<std::string, DecidingStats>& arms) {
+  for (const auto& [name, stats] : arms) {
+    const Label arm = {{"arm", name}};
+    CountTo("berth_arm_accepted_total", "Requests accepted in an arm of an experiment",
+            Number(stats.accepted), arm);
+    CountTo("berth_arm_refused_total", "Requests refused in it", Number(stats.refused), arm);
+    CountTo("berth_arm_commits_total", "Its commits", Number(stats.commits), arm);
+    CountTo("berth_arm_conflicts_total", "Of them, lost to others and decided again",
+            Number(stats.conflicts), arm);
+    CountTo("berth_arm_hits_total", "Its decisions that found every evaluation kept",
+            Number(stats.hits), arm);
+    CountTo("berth_arm_misses_total", "Its decisions that did not", Number(stats.misses), arm);
+    CountTo("berth_arm_machines_judged_total", "Machines judged for its decisions",
+            Number(stats.machines_on_hits + stats.machines_on_misses), arm);
+  }
+}
+
+void Metrics::Impl::RenderStore(const StoreStats& stats, Revision known) {
+  Set("berth_revision", "The last commit that this process decides on", Number(ToNumber(known)));
+  Set("berth_revisions_behind", "Commits that the store has and this process does not decide on",
+      Number(std::max(ToNumber(stats.revision), ToNumber(known)) - ToNumber(known)));
+  CountTo("berth_store_commits_total", "Commits that this process made", Number(stats.commits));
+  CountTo("berth_store_syncs_total", "Writes that made them durable", Number(stats.syncs));
+  CountTo("berth_store_sync_seconds_total", "What those writes took", Seconds(stats.syncing));
+}
+
+void Metrics::Impl::RenderClasses(const Inventory& view) {
+  struct Count {
+    std::uint64_t services = 0;
+    std::uint64_t placed = 0;
+    std::uint64_t pending = 0;
+  };
+  std::map<std::string, Count> classes;
+  for (const ServiceClass& klass : view.settings().classes) classes[klass.name.str()];
+  for (const ServiceState& service : view.services()) {
+    if (service.vacant()) continue;
+    Count& count = classes[service.record.klass.str()];
+    ++count.services;
+    for (const Instance& instance : service.instances) {
+      if (instance.HoldsRoom()) ++count.placed;
+      if (instance.state == InstanceState::kPending) ++count.pending;
+    }
+  }
+  for (const auto& [name, count] : classes) {
+    const Label klass = {{"class", name}};
+    Set("berth_class_services", "Services, by class", Number(count.services), klass);
+    Set("berth_class_instances_placed", "Instances that have a machine, by class",
+        Number(count.placed), klass);
+    Set("berth_class_instances_pending", "Instances that wait for room, by class",
+        Number(count.pending), klass);
+  }
 }
 
 std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   const EngineStats stats = zone.engine().stats();
   const PackingState packing = MeasurePacking(zone.view());
-  const auto number = [](auto value) { return static_cast<double>(value); };
-  impl_->Set("berth_calls_in_flight", "Calls let in and not answered", number(in_flight));
-  impl_->Set("berth_revision", "The last commit that this process knows",
-             number(ToNumber(zone.view().revision())));
-  impl_->CountTo("berth_requests_accepted_total", "Requests accepted by this process",
-                 number(stats.accepted));
-  impl_->CountTo("berth_requests_refused_total", "Requests refused by this process",
-                 number(stats.refused));
-  impl_->CountTo("berth_commits_total", "Commits that the store answered", number(stats.commits));
-  impl_->CountTo("berth_commit_conflicts_total", "Of them, lost to others",
-                 number(stats.conflicts));
-  impl_->CountTo("berth_commits_merged_total", "Of them, won although the view was stale",
-                 number(stats.merged));
-  impl_->CountTo("berth_kept_hits_total", "Decisions that found every evaluation kept",
-                 number(stats.hits));
-  impl_->CountTo("berth_kept_misses_total", "Decisions that did not", number(stats.misses));
-  impl_->Set("berth_instances_pending", "Instances that wait for room", number(stats.pending));
+  impl_->Set("berth_calls_in_flight", "Calls let in and not answered", Number(in_flight));
+  impl_->RenderDecisions(stats);
+  impl_->RenderArms(zone.engine().arms());
+  impl_->RenderStore(zone.store().stats(), zone.view().revision());
+  impl_->RenderClasses(zone.view());
+  impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",
-                 "Instances moved off machines that failed or left", number(stats.reallocated));
+                 "Instances moved off machines that failed or left", Number(stats.reallocated));
   impl_->Set("berth_packing_density", "Cores allocated on machines in use, of their cores",
              packing.Density());
   impl_->Set("berth_cores_allocated_share", "Cores allocated, of all", packing.Utilisation());

@@ -20,6 +20,9 @@ class Metrics {
 
   // From any thread.
   void NoteCall(const std::string& method, Code code, Duration took);
+  // A decision in an arm of an experiment.
+  void NoteArm(const std::string& arm, Duration took);
+  void NoteWrongToken();
   // In Prometheus' text format. On the zone's deciding thread.
   std::string Render(Zone& zone, std::uint64_t in_flight);
 

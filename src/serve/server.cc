@@ -79,7 +79,7 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   BERTH_RETURN_IF_ERROR(server->zone_->Start());
   BERTH_RETURN_IF_ERROR(server->Prepare(options));
   server->api_ = std::make_unique<Api>(
-      *server->zone_, *server->metrics_, *server->audit_,
+      *server->zone_, *server->metrics_, *server->audit_, server->tokens_,
       Api::Limits{.in_flight = options.in_flight, .per_second = options.calls_per_second});
   BERTH_RETURN_IF_ERROR(server->Listen(options, keys));
   server->audit_->Say("started",
@@ -113,10 +113,10 @@ void Server::AwaitCalls() {
 }
 
 Status Server::Listen(const ServerOptions& options, const TlsKeys& keys) {
-  BERTH_TRY(grpc_, StartGrpcServer(*api_, tokens_, options.grpc, keys));
+  BERTH_TRY(grpc_, StartGrpcServer(*api_, options.grpc, keys));
   BERTH_TRY(http_,
             StartHttpServer(
-                *api_, *metrics_, tokens_,
+                *api_, *metrics_,
                 {.address = options.http, .tls = keys, .connections_max = options.connections}));
   return {};
 }

@@ -10,9 +10,15 @@
 #include <vector>
 
 #include "berth/status.h"
-#include "serve/api.h"
+#include "serve/method.h"
 
 namespace berth {
+
+// Who calls, as their token says.
+struct Caller {
+  std::string name = "anyone";
+  v1::Role may = v1::OPERATE;
+};
 
 class Tokens {
  public:

@@ -21,7 +21,7 @@ Result<v1::WhyNotReply> AnswerWhyNot(const Inventory& fleet, const v1::WhyNotReq
     return Status(Code::kNotFound,
                   fmt::format("there is no machine {}", Quoted(request.machine())));
   }
-  BERTH_TRY(const AllocatePolicy policy, PolicyInForce(fleet));
+  BERTH_TRY(const AllocatePolicy policy, PolicyInForce(fleet, name));
   Inventory scratch = fleet;
   const std::optional<std::uint32_t> number = id ? std::optional(id->number) : std::nullopt;
   BERTH_TRY(const WhyNot why, AskWhyNot(policy, scratch, service->record, number, *machine));

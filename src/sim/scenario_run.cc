@@ -9,6 +9,7 @@
 #include "allocate/explain.h"
 #include "base/virtual_executor.h"
 #include "berth/rng.h"
+#include "engine/policy.h"
 #include "sim/store_bridge.h"
 
 namespace berth {
@@ -206,20 +207,13 @@ class ScenarioRunner {
       return {.held = false, .happened = fmt::format("there is no service {}", why.service)};
     }
     const Service service = state != nullptr ? state->record : asked->second;
-    const Result<AllocatePolicy> policy = PolicyOf(view);
+    const Result<AllocatePolicy> policy = PolicyInForce(view, why.service);
     if (!policy.ok()) return {.held = false, .happened = policy.status().message()};
     const Result<WhyNot> found = AskWhyNot(policy.value(), view, service, why.number, why.machine);
     if (!found.ok()) return {.held = false, .happened = found.status().message()};
     const std::string instance =
         why.number ? ToString(InstanceId{why.service, *why.number}) : "one more of " + why.service;
     return CheckContains(ExplainWhyNot(found.value(), instance, why.machine), why.contains);
-  }
-
-  static Result<AllocatePolicy> PolicyOf(const Inventory& view) {
-    const std::string_view text =
-        view.policy().text.empty() ? ShippedPolicy() : std::string_view(view.policy().text);
-    BERTH_TRY(const Document document, ParseDocument(text, "policy"));
-    return ParseAllocatePolicy(document.root());
   }
 
   const Scenario& scenario_;

@@ -119,6 +119,7 @@ class RandomRecords {
     decision.at = AnyTime();
     decision.seen = Revision{Number()};
     decision.conflicts = Small();
+    decision.arm = AnyName<ArmId>();
     decision.placed = List([&] { return Placement{Small(), AnyName<MachineId>()}; });
     decision.funnels = List([&] {
       return Funnel{

@@ -21,6 +21,7 @@ void MemoryStore::Commit(ChangeSet change, Executor& reply_on, CommitDone done) 
   const std::lock_guard lock(mutex_);
   Sequencer::Step step = sequencer_.Take(std::move(change), reply_on.now());
   if (step.committed != nullptr) {
+    ++commits_;
     for (const Update& update : step.committed->updates) {
       if (update.key.kind == RecordKind::kDecision) {
         decisions_[update.key.name].emplace_back(update.key.number, step.committed->revision);
@@ -46,6 +47,11 @@ void MemoryStore::Compact(Time now) {
     }
     log_.pop_front();
   }
+}
+
+StoreStats MemoryStore::stats() const {
+  const std::lock_guard lock(mutex_);
+  return {.revision = sequencer_.inventory().revision(), .commits = commits_};
 }
 
 void MemoryStore::Read(Executor& reply_on, SnapshotDone done) {

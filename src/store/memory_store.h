@@ -24,16 +24,18 @@ class MemoryStore final : public Store {
   void Read(Executor& reply_on, SnapshotDone done) override;
   std::unique_ptr<Watch> WatchFrom(Revision from, Executor& reply_on, OnEvent on_event) override;
   void ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) override;
+  StoreStats stats() const override;
 
  private:
   void Compact(Time now);
   std::optional<Revision> RevisionOf(const DecisionId& id) const;
 
   const LogRetention retention_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   Sequencer sequencer_;
   Watchers watchers_;
   std::deque<std::shared_ptr<const Committed>> log_;
+  std::uint64_t commits_ = 0;
   // Where each agent's decisions are in the log, by their sequence.
   ByText<std::deque<std::pair<std::uint64_t, Revision>>> decisions_;
 };

@@ -199,6 +199,7 @@ void Fields(F& f, T& r) {
   f(8, r.funnels);
   f(9, r.refusal);
   f(10, r.evicted);
+  f(11, r.arm);
 }
 
 template <typename F, IsA<RecordKey> T>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <span>
 #include <utility>
 #include <vector>
@@ -43,15 +44,19 @@ class Committer {
         feed_(
             database_->head().revision,
             [this](Revision revision) { return database_->ReadLog(revision); },
-            [to = inbox_](Executor& executor) { to->Push(TakenNotice{&executor}); }) {}
+            [to = inbox_](Executor& executor) { to->Push(TakenNotice{&executor}); }),
+        revision_(ToNumber(database_->head().revision)) {}
 
   void Run() {
     for (auto taken = inbox_->Take(); !taken.empty(); taken = inbox_->Take()) Handle(taken);
     feed_.Finish();
   }
 
-  RocksDbStore::Counts counts() const {
-    return {.commits = commits_.load(), .writes = writes_.load()};
+  StoreStats stats() const {
+    return {.revision = Revision{revision_.load()},
+            .commits = commits_.load(),
+            .syncs = syncs_.load(),
+            .syncing = Duration(syncing_.load())};
   }
 
  private:
@@ -73,8 +78,10 @@ class Committer {
   Feed feed_;
   Status read_only_;                         // Not ok: nothing is written any more, and why.
   std::weak_ptr<const Inventory> snapshot_;  // The last one read, while anyone has it.
+  std::atomic<std::uint64_t> revision_;
   std::atomic<std::uint64_t> commits_{0};
-  std::atomic<std::uint64_t> writes_{0};
+  std::atomic<std::uint64_t> syncs_{0};
+  std::atomic<Duration::rep> syncing_{0};
 };
 
 void Committer::Handle(std::span<StoreRequest> requests) {
@@ -127,10 +134,14 @@ Committer::Steps Committer::CommitAll(std::span<StoreRequest> requests) {
   }
   if (committed.empty()) return steps;
 
+  const auto begin = std::chrono::steady_clock::now();
   const Status written = database_->Write(committed, sequencer_.inventory(), journal_position);
-  writes_.fetch_add(1);
+  syncing_.fetch_add(
+      std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - begin).count());
+  syncs_.fetch_add(1);
   if (written.ok()) {
     commits_.fetch_add(committed.size());
+    revision_.store(ToNumber(sequencer_.inventory().revision()));
     return steps;
   }
   read_only_ = ReadOnly(directory_, written);
@@ -217,6 +228,6 @@ void RocksDbStore::ReadDecision(const DecisionId& id, Executor& reply_on, Decisi
   inbox_->Push(DecisionRequest{.id = id, .reply_on = &reply_on, .done = std::move(done)});
 }
 
-RocksDbStore::Counts RocksDbStore::counts() const { return committer_->counts(); }
+StoreStats RocksDbStore::stats() const { return committer_->stats(); }
 
 }  // namespace berth

@@ -52,11 +52,7 @@ class RocksDbStore final : public Store {
   std::unique_ptr<Watch> WatchFrom(Revision from, Executor& reply_on, OnEvent on_event) override;
   void ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) override;
 
-  struct Counts {
-    std::uint64_t commits = 0;  // Committed,
-    std::uint64_t writes = 0;   // in so many synced writes.
-  };
-  Counts counts() const;
+  StoreStats stats() const override;
 
  private:
   explicit RocksDbStore(const RocksDbOptions& options);

@@ -23,6 +23,9 @@ class EveryCall(OneServerCase):
     def health_of(self, machine):
         return self.server.call("GetMachine", name=machine).json["machine"]["health"]
 
+    def test_get_experiment(self):
+        self.assertEqual(self.server.call("GetExperiment").json, {"arms": []})
+
     def test_every_call_of_the_proto_has_a_test(self):
         self.assertGreater(len(CALLS), 20)
         missing = [name for name in CALLS if not hasattr(self, test_name(name))]

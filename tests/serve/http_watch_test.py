@@ -93,6 +93,13 @@ class StreamsAtTheEnd(ServerCase):
 
 
 class Metrics(OneServerCase):
+    POLICY = "experiment: {name: trial, percent: 50, allocate: {rules: [worst_fit]}}\n"
+    OPTIONS = ("--policy", "policy.yaml")
+
+    @classmethod
+    def prepare(cls, folder):
+        (folder / "policy.yaml").write_text(cls.POLICY)
+
     LINE = re.compile(r'(\w+)(?:\{((?:\w+="[^"]*",?)*)\})? (\S+)')
 
     def samples(self):

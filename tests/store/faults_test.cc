@@ -120,8 +120,8 @@ TEST_F(DiskFaults, ASlowDiskMakesLargerBatchesNotErrors) {
                   });
   }
   ASSERT_TRUE(mailbox_.RunUntil([&] { return replies == 200; }));
-  EXPECT_EQ(store->counts().commits, 200U);
-  EXPECT_LT(store->counts().writes, 50U);
+  EXPECT_EQ(store->stats().commits, 200U);
+  EXPECT_LT(store->stats().syncs, 50U);
 }
 
 TEST_F(DiskFaults, MoreThanMayWaitIsTurnedAway) {

@@ -78,9 +78,9 @@ class Kept {
   CacheStats stats() const;
   // So far: evaluations asked for, those of them not kept, and machines judged for them.
   struct Work {
-    std::uint64_t asked;
-    std::uint64_t missed;
-    std::uint64_t machines;
+    std::uint64_t asked = 0;
+    std::uint64_t missed = 0;
+    std::uint64_t machines = 0;
   };
   Work work() const {
     const KeptStats& of = stats_.evaluations;

@@ -29,7 +29,8 @@ void Get(Zone& zone, const v1::GetDecisionRequest& request,
 bool Matches(const v1::ListDecisionsRequest& request, const Decision& decision) {
   return (request.subject().empty() || decision.subject == request.subject()) &&
          (request.kind().empty() || ToString(decision.kind) == request.kind()) &&
-         (!request.refused() || decision.refusal.has_value());
+         (!request.refused() || decision.refusal.has_value()) &&
+         (request.arm().empty() || decision.arm.str() == request.arm());
 }
 
 // The latest first; a page token is the revision that the page begins below.
