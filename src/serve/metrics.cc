@@ -91,6 +91,7 @@ struct Metrics::Impl {
   void RenderArms(const std::map<std::string, DecidingStats>& arms);
   void RenderStore(const StoreStats& stats, Revision known);
   void RenderClasses(const Inventory& view);
+  void RenderSamples(const Observer::Counts& counts);
 };
 
 Metrics::Metrics() : impl_(std::make_unique<Impl>()) {
@@ -179,6 +180,14 @@ void Metrics::Impl::RenderClasses(const Inventory& view) {
   }
 }
 
+void Metrics::Impl::RenderSamples(const Observer::Counts& counts) {
+  CountTo("berth_samples_taken_total", "Samples taken", Number(counts.taken));
+  CountTo("berth_samples_left_out_total", "Samples not later than what came before",
+          Number(counts.left_out));
+  CountTo("berth_samples_save_failures_total", "Times that samples could not be saved",
+          Number(counts.saves_failed));
+}
+
 std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   const EngineStats stats = zone.engine().stats();
   const PackingState packing = MeasurePacking(zone.view());
@@ -187,6 +196,7 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->RenderArms(zone.engine().arms());
   impl_->RenderStore(zone.store().stats(), zone.view().revision());
   impl_->RenderClasses(zone.view());
+  impl_->RenderSamples(zone.observer().counts());
   impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",
                  "Instances moved off machines that failed or left", Number(stats.reallocated));

@@ -73,8 +73,9 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   BERTH_TRY(server->audit_, Audit::Open(options.audit));
   server->metrics_ = std::make_unique<Metrics>();
   BERTH_TRY(std::unique_ptr<Store> store, OpenStore(options.store));
+  BERTH_TRY(std::unique_ptr<Observations> observations, OpenObservations(options.store));
   server->zone_ = std::make_unique<Zone>(
-      std::move(store), options.store,
+      std::move(store), std::move(observations), options.store,
       Zone::Options{.agents = options.agents, .agent_name = options.name, .default_policy = {}});
   BERTH_RETURN_IF_ERROR(server->zone_->Start());
   BERTH_RETURN_IF_ERROR(server->Prepare(options));

@@ -19,8 +19,10 @@ void RunOn(Executor& executor, const std::function<void()>& task) {
 
 }  // namespace
 
-Zone::Zone(std::unique_ptr<Store> store, std::string store_name, const Options& options)
+Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
+           std::string store_name, const Options& options)
     : store_name_(std::move(store_name)),
+      observer_(std::move(observations)),
       store_(std::move(store)),
       engine_(std::make_unique<Engine>(*store_, decides_,
                                        EngineOptions{.agents = options.agents,

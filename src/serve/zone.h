@@ -12,6 +12,7 @@
 #include "base/thread_executor.h"
 #include "berth/engine.h"
 #include "berth/store.h"
+#include "serve/observer.h"
 #include "serve/recent_decisions.h"
 
 namespace berth {
@@ -23,7 +24,8 @@ class Zone {
     std::string agent_name = "a";
     std::string default_policy;  // Empty: the shipped one.
   };
-  Zone(std::unique_ptr<Store> store, std::string store_name, const Options& options);
+  Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
+       std::string store_name, const Options& options);
   // Waits for what is being decided; what was not begun is dropped.
   ~Zone();
   Zone(const Zone&) = delete;
@@ -39,6 +41,7 @@ class Zone {
   Executor& decides() { return decides_; }
   Executor& ponders() { return ponders_; }
   Executor& tells() { return tells_; }
+  Observer& observer() { return observer_; }
 
   // On the thread that decides only.
   Engine& engine() { return *engine_; }
@@ -50,6 +53,7 @@ class Zone {
   ThreadExecutor decides_;
   ThreadExecutor ponders_;
   ThreadExecutor tells_;
+  Observer observer_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;
   RecentDecisions recent_;

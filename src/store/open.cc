@@ -10,8 +10,8 @@ namespace berth {
 namespace {
 
 constexpr StoreKind kStores[] = {
-#define BERTH_STORE(file, factory, contents, usage, about) \
-  {#file, usage, about, &factory, &contents},
+#define BERTH_STORE(file, factory, contents, observations, usage, about) \
+  {#file, usage, about, &factory, &contents, &observations},
 #include "store/stores/stores.def"
 #undef BERTH_STORE
 };
@@ -53,6 +53,11 @@ std::span<const StoreKind> StoreKinds() { return kStores; }
 Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOptions& options) {
   BERTH_TRY(const Named named, FindKind(where));
   return named.kind->open(named.place, options);
+}
+
+Result<std::unique_ptr<Observations>> OpenObservations(std::string_view where) {
+  BERTH_TRY(const Named named, FindKind(where));
+  return named.kind->observations(named.place);
 }
 
 Result<std::unique_ptr<StoreContents>> ContentsOf(std::string_view where) {

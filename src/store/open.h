@@ -8,6 +8,7 @@
 #include "berth/open_store.h"
 #include "berth/store.h"
 #include "store/contents.h"
+#include "store/observations.h"
 
 namespace berth {
 
@@ -17,6 +18,7 @@ struct StoreKind {
   std::string_view about;
   Result<std::unique_ptr<Store>> (*open)(std::string_view where, const StoreOptions& options);
   std::unique_ptr<StoreContents> (*contents)(std::string_view where);
+  Result<std::unique_ptr<Observations>> (*observations)(std::string_view where);
 
   // One that is given a place still knows everything when it is opened there again.
   bool TakesPlace() const { return usage.size() > name.size(); }
@@ -24,6 +26,9 @@ struct StoreKind {
 
 // Every store there is, as stores/stores.def lists them.
 std::span<const StoreKind> StoreKinds();
+
+// The observations that belong to the store of that name.
+Result<std::unique_ptr<Observations>> OpenObservations(std::string_view where);
 
 // What the store of that name keeps, without opening it.
 Result<std::unique_ptr<StoreContents>> ContentsOf(std::string_view where);

@@ -117,6 +117,39 @@ class EveryCall(OneServerCase):
         self.assertEqual(instances[0]["phase"], "RUNNING")
         self.assertEqual(instances[1]["failures"], 1)
 
+    def test_put_samples(self):
+        self.create("sampled", 1)
+        series = [{"subject": "sampled", "metric": "load", "points": [{"value": 7}]},
+                  {"subject": "sampled/9", "metric": "cpu_milli", "points": [{"value": 7}]},
+                  {"subject": "sampled/0", "metric": "load", "points": [{"value": 7}]}]
+        got = self.server.call("PutSamples", {"series": series}).json
+        self.assertEqual((got["taken"], got["left_out"]), ("1", "0"))
+        self.assertEqual(got["errors"][0], "")
+        self.assertIn("there is no instance 'sampled/9'", got["errors"][1])
+        self.assertIn("give one of cpu_milli, memory_bytes", got["errors"][2])
+
+    def test_list_samples(self):
+        self.create("measured", 1)
+        points = [{"at_ms": 1_000 * i, "value": i} for i in (1, 3)]
+        got = self.server.call("PutSamples", {"series": [
+            {"subject": "measured", "metric": "load", "points": points}]}).json
+        self.assertIn("at most 35 days old", got["errors"][0])
+        self.server.call("PutSamples", {"series": [
+            {"subject": "measured", "metric": "load", "points": [{"value": 2}]}]})
+        [window] = self.server.call(
+            "ListSamples", query="?subject=measured&metric=load").json["windows"]
+        self.assertEqual({k: window[k] for k in ("count", "mean", "min", "max")},
+                         {"count": "1", "mean": 2, "min": 2, "max": 2})
+
+    def test_list_series(self):
+        self.create("listed", 1)
+        for metric in ("b", "a"):
+            self.server.call("PutSamples", {"series": [
+                {"subject": "listed", "metric": metric, "points": [{"value": 1}]}]})
+        got = self.server.call("ListSeries", query="?subject=listed").json["series"]
+        self.assertEqual(got, [{"subject": "listed", "metric": "a"},
+                               {"subject": "listed", "metric": "b"}])
+
     def test_list_machines(self):
         ready = self.server.call("ListMachines", query="?cluster=c2&page_size=1000").json
         names = [item["machine"]["name"] for item in ready["machines"]]

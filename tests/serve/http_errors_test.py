@@ -1,4 +1,5 @@
 """What is wrong with a request over HTTP is said in one line, and nothing happens."""
+import time
 import unittest
 import urllib.parse
 
@@ -159,7 +160,9 @@ class Pages(OneServerCase):
     """Small pages give what one large page gives, and nothing twice."""
 
     ITEMS = {"ListServices": "services", "ListInstances": "instances", "ListMachines": "machines",
-             "ListTypes": "types", "ListTenants": "tenants", "ListDecisions": "decisions"}
+             "ListTypes": "types", "ListTenants": "tenants", "ListDecisions": "decisions",
+             "ListSamples": "windows", "ListSeries": "series"}
+    NEEDS = {"ListSamples": "&subject=s0&metric=load"}
 
     @classmethod
     def setUpClass(cls):
@@ -167,11 +170,18 @@ class Pages(OneServerCase):
         for i in range(9):
             cls.server.call("CreateService", {"service": service(f"s{i}", 1 + i % 3)})
         cls.server.call("DeleteService", name="s4")
+        now = int(time.time() * 1000)
+        points = [{"at_ms": now - i * 600_000, "value": i} for i in range(20)]
+        cls.server.call("PutSamples", {"series": [
+            {"subject": "s0", "metric": "load", "points": points},
+            {"subject": "s0/0", "metric": "cpu_milli", "points": points[:1]},
+            {"subject": "s1", "metric": "load", "points": points[:1]}]})
 
     def pages(self, call, size):
         token = ""
         while True:
-            page = self.server.call(call, query=f"?page_size={size}&page_token={token}").json
+            page = self.server.call(call, query=f"?page_size={size}&page_token={urllib.parse.quote(token)}"
+                                    + self.NEEDS.get(call, "")).json
             yield page[self.ITEMS[call]]
             token = page["next_page_token"]
             if not token:

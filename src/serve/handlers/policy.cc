@@ -52,7 +52,7 @@ void SetStats(const DecidingStats& stats, v1::Arm& arm) {
 }
 
 void GetExperiment(Zone& zone, const v1::GetExperimentRequest& /*request*/,
-              const Respond<v1::ExperimentState>& respond) {
+                   const Respond<v1::ExperimentState>& respond) {
   const Result<std::optional<Experiment>> experiment = ExperimentInForce(zone.view());
   if (!experiment.ok()) return respond(experiment.status());
   v1::ExperimentState reply;

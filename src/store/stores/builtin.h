@@ -9,9 +9,10 @@
 
 namespace berth {
 
-#define BERTH_STORE(file, factory, contents, usage, about)                                     \
+#define BERTH_STORE(file, factory, contents, observations, usage, about)                       \
   Result<std::unique_ptr<Store>> factory(std::string_view where, const StoreOptions& options); \
-  std::unique_ptr<StoreContents> contents(std::string_view where);
+  std::unique_ptr<StoreContents> contents(std::string_view where);                             \
+  Result<std::unique_ptr<Observations>> observations(std::string_view where);
 #include "store/stores/stores.def"
 #undef BERTH_STORE
 

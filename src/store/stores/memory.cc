@@ -22,6 +22,10 @@ Result<std::unique_ptr<Store>> OpenMemoryStore(std::string_view /*where*/,
   return std::unique_ptr<Store>(std::make_unique<MemoryStore>(options.retention));
 }
 
+Result<std::unique_ptr<Observations>> MemoryObservations(std::string_view /*where*/) {
+  return NewMemoryObservations();
+}
+
 std::unique_ptr<StoreContents> MemoryContents(std::string_view /*where*/) {
   return std::make_unique<NoContents>();
 }

@@ -86,6 +86,10 @@ Result<std::unique_ptr<Store>> OpenRocksDbStore(std::string_view where,
   return std::unique_ptr<Store>(std::move(store));
 }
 
+Result<std::unique_ptr<Observations>> RocksDbObservations(std::string_view where) {
+  return OpenRocksDbObservations((fs::path(where) / "observations").string());
+}
+
 std::unique_ptr<StoreContents> RocksDbContents(std::string_view where) {
   return std::make_unique<Contents>(std::string(where));
 }

@@ -1,0 +1,42 @@
+#include "serve/observer.h"
+
+namespace berth {
+namespace {
+
+// Half of the minute that may be lost, as the other half may be on its way to the disk.
+constexpr Duration kSaveEvery = std::chrono::seconds(30);
+
+}  // namespace
+
+Observer::Observer(std::unique_ptr<Observations> observations)
+    : observations_(std::move(observations)), samples_(*observations_) {
+  thread_.Post([this] { SaveLater(); });
+}
+
+Observer::~Observer() {
+  thread_.Stop();
+  Save(thread_.now());
+}
+
+void Observer::Use(std::function<void(Samples& samples, Time now)> use) {
+  thread_.Post([this, use = std::move(use)] { use(samples_, thread_.now()); });
+}
+
+void Observer::Note(const Samples::Taken& taken) {
+  taken_ += taken.taken;
+  left_out_ += taken.left_out;
+}
+
+void Observer::SaveLater() {
+  thread_.PostAt(thread_.now() + kSaveEvery, [this] {
+    Save(thread_.now());
+    SaveLater();
+  });
+}
+
+// What could not be saved is tried again the next time.
+void Observer::Save(Time now) {
+  if (!samples_.Save(now).ok()) ++saves_failed_;
+}
+
+}  // namespace berth

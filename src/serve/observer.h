@@ -1,0 +1,49 @@
+// Takes the samples that a zone is sent, on a thread of its own so that no decision waits for them,
+// and saves them every so often.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "base/thread_executor.h"
+#include "store/observations.h"
+#include "usage/samples.h"
+
+namespace berth {
+
+class Observer {
+ public:
+  explicit Observer(std::unique_ptr<Observations> observations);
+  // Saves what came.
+  ~Observer();
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+
+  // From any thread: `use` is called on the observer's own.
+  void Use(std::function<void(Samples& samples, Time now)> use);
+  void Note(const Samples::Taken& taken);
+
+  struct Counts {
+    std::uint64_t taken = 0;
+    std::uint64_t left_out = 0;
+    std::uint64_t saves_failed = 0;
+  };
+  Counts counts() const {
+    return {.taken = taken_, .left_out = left_out_, .saves_failed = saves_failed_};
+  }
+
+ private:
+  void SaveLater();
+  void Save(Time now);
+
+  const std::unique_ptr<Observations> observations_;
+  Samples samples_;
+  std::atomic<std::uint64_t> taken_ = 0;
+  std::atomic<std::uint64_t> left_out_ = 0;
+  std::atomic<std::uint64_t> saves_failed_ = 0;
+  ThreadExecutor thread_;  // Last: it uses everything above.
+};
+
+}  // namespace berth
