@@ -31,7 +31,14 @@ Result<std::unique_ptr<Client>> Client::Connect(const Invocation& invocation) {
   if (invocation.Has("--ca")) {
     grpc::SslCredentialsOptions options;
     BERTH_TRY(options.pem_root_certs, ReadText(invocation.Text("--ca")));
+    if (invocation.Has("--cert")) {
+      // One file holds both; each reader takes what it looks for.
+      BERTH_TRY(options.pem_cert_chain, ReadText(invocation.Text("--cert")));
+      options.pem_private_key = options.pem_cert_chain;
+    }
     credentials = grpc::SslCredentials(options);
+  } else if (invocation.Has("--cert")) {
+    return Status(Code::kInvalidArgument, "--cert is for TLS; give --ca as well");
   }
   // What gRPC has to say for itself comes with the status of a call.
   gpr_set_log_function([](gpr_log_func_args* /*message*/) {});

@@ -15,10 +15,12 @@ inline constexpr Option kServerOption = {"--server", "ADDR", "the server's gRPC 
 inline constexpr Option kTokenOption = {"--token", "FILE", "a file that holds your token"};
 inline constexpr Option kCaOption = {
     "--ca", "FILE", "the certificate that the server's is signed with; without it, no TLS"};
+inline constexpr Option kCertOption = {
+    "--cert", "FILE", "your certificate and its key, for a server that wants to see one"};
 
 class Client {
  public:
-  // As --server, --token and --ca say. Nothing is sent yet.
+  // As --server, --token, --ca and --cert say. Nothing is sent yet.
   static Result<std::unique_ptr<Client>> Connect(const Invocation& invocation);
 
   // One call, which may take half a minute.

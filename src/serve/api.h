@@ -31,17 +31,14 @@ struct CallOptions {
   Time deadline = Time::max();
 };
 
-// How far a stream's reader may be behind before it is ended.
+// How far a stream's reader may be behind before it is told no more for a while.
 struct Backlog {
-  static constexpr std::size_t kCommitsMax = 10'000;
-  static constexpr std::size_t kBytesMax = std::size_t{16} << 20;
+  static constexpr std::size_t kCommitsMax = 1000;
+  static constexpr std::size_t kBytesMax = std::size_t{4} << 20;
 };
 // What a stream's reader is told at its end.
 inline constexpr std::string_view kStopping =
     "this server is stopping; watch again from the last revision that came";
-inline constexpr std::string_view kTooFarBehind =
-    "more commits wait than are kept for a slow reader; watch again from the last revision that "
-    "came";
 inline constexpr std::string_view kCompacted =
     "the log no longer reaches back that far; read everything anew, then watch from the revision "
     "that `compacted` says";

@@ -5,15 +5,25 @@
 namespace berth {
 
 std::shared_ptr<CommitStream> CommitStream::Open(Zone& zone, Revision from, Tell tell) {
-  std::shared_ptr<CommitStream> stream(new CommitStream(zone, std::move(tell)));
-  zone.tells().Post([stream, from] {
-    if (!stream->tell_) return;  // Ended before it began.
-    stream->watch_ = stream->zone_.store().WatchFrom(
-        from, stream->zone_.tells(), [weak = std::weak_ptr(stream)](const WatchEvent& event) {
-          if (const auto alive = weak.lock()) alive->OnEvent(event);
-        });
+  std::shared_ptr<CommitStream> stream(new CommitStream(zone, from, std::move(tell)));
+  zone.tells().Post([stream] {
+    if (stream->tell_) stream->Follow();  // Otherwise it ended before it began.
   });
   return stream;
+}
+
+void CommitStream::Follow() {
+  watch_ = zone_.store().WatchFrom(last_, zone_.tells(),
+                                   [weak = weak_from_this()](const WatchEvent& event) {
+                                     if (const auto alive = weak.lock()) alive->OnEvent(event);
+                                   });
+}
+
+void CommitStream::Resume() {
+  zone_.tells().Post([self = shared_from_this()] {
+    if (!self->tell_ || !std::exchange(self->paused_, false)) return;
+    self->Follow();
+  });
 }
 
 void CommitStream::End() {
@@ -31,15 +41,24 @@ void CommitStream::Stop() {
 }
 
 void CommitStream::OnEvent(const WatchEvent& event) {
-  if (!tell_) return;
+  if (!tell_ || paused_) return;
   v1::Commit commit;
   if (event.committed == nullptr) {
     commit.set_compacted(ToNumber(event.compacted));
   } else {
+    last_ = event.committed->revision;
     ToMessage(*event.committed, commit);
   }
   const Tell tell = tell_;  // It may end the stream.
-  tell(&commit);
+  if (tell(&commit) == Reader::kFull) Pause();
+}
+
+// Not within the watch's own call: it ends only once that has returned.
+void CommitStream::Pause() {
+  paused_ = true;
+  zone_.tells().Post([self = shared_from_this()] {
+    if (self->paused_) self->watch_.reset();
+  });
 }
 
 }  // namespace berth

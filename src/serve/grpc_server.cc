@@ -73,7 +73,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void Finish(const Status& status);
   void Answer(const Status& status, const google::protobuf::Message* message);
   void Watch(const v1::WatchRequest& request);
-  void Tell(const v1::Commit* commit);
+  CommitStream::Reader Tell(const v1::Commit* commit);
   void TellNext();
   void EndCommits();
 
@@ -92,6 +92,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::deque<grpc::ByteBuffer> to_tell_;
   std::size_t to_tell_bytes_ = 0;
   bool telling_ = false;
+  bool full_ = false;          // Told no more for a while.
   std::optional<Status> end_;  // No more will be told, and why.
   bool over_ = false;
 };
@@ -240,13 +241,15 @@ void Exchange::Watch(const v1::WatchRequest& request) {
   Result<std::shared_ptr<CommitStream>> commits =
       server_.api.Watch(request, options_, [weak = weak_from_this()]() -> CommitStream::Tell {
         return [weak](const v1::Commit* commit) {
-          if (const auto self = weak.lock()) self->Tell(commit);
+          const auto self = weak.lock();
+          return self == nullptr ? CommitStream::Reader::kReady : self->Tell(commit);
         };
       });
   if (!commits.ok()) return Finish(commits.status());
   const std::lock_guard lock(mutex_);
   commits_ = std::move(commits).value();
-  if (over_) EndCommits();
+  if (over_) return EndCommits();
+  if (!full_) commits_->Resume();  // It may have been full before we knew whom to tell.
 }
 
 // The client went, or everything is answered.
@@ -262,19 +265,19 @@ void Exchange::EndCommits() {
   commits_.reset();
 }
 
-void Exchange::Tell(const v1::Commit* commit) {
+CommitStream::Reader Exchange::Tell(const v1::Commit* commit) {
   const std::lock_guard lock(mutex_);
-  if (over_ || end_) return;
+  if (over_ || end_) return CommitStream::Reader::kReady;
   if (commit == nullptr) {
     end_ = Status(Code::kUnavailable, std::string(kStopping));
-  } else if (to_tell_.size() >= Backlog::kCommitsMax || to_tell_bytes_ >= Backlog::kBytesMax) {
-    end_ = Status(Code::kOutOfRange, std::string(kTooFarBehind));
   } else {
     to_tell_.push_back(ToBuffer(*commit));
     to_tell_bytes_ += to_tell_.back().Length();
     if (commit->compacted() > 0) end_ = Status(Code::kOutOfRange, std::string(kCompacted));
   }
   if (!telling_) TellNext();
+  full_ = to_tell_.size() >= Backlog::kCommitsMax || to_tell_bytes_ >= Backlog::kBytesMax;
+  return full_ ? CommitStream::Reader::kFull : CommitStream::Reader::kReady;
 }
 
 // Under the lock.
@@ -294,6 +297,12 @@ void Exchange::TellNext() {
 void Exchange::OnTold(bool ok) {
   const std::lock_guard lock(mutex_);
   if (!ok || over_) return EndCommits();
+  const bool half =
+      to_tell_.size() <= Backlog::kCommitsMax / 2 && to_tell_bytes_ <= Backlog::kBytesMax / 2;
+  if (full_ && half) {
+    full_ = false;
+    if (commits_ != nullptr) commits_->Resume();
+  }
   TellNext();
 }
 

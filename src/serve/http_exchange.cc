@@ -41,30 +41,48 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
   EventStream(Zone& zone, std::shared_ptr<EventSink> sink) : zone_(zone), sink_(std::move(sink)) {}
 
   void Follow(std::shared_ptr<CommitStream> commits) {
+    sink_->OnRoom([weak = weak_from_this()] {
+      if (const auto self = weak.lock()) self->Resume();
+    });
     zone_.tells().Post([self = shared_from_this(), commits = std::move(commits)] {
       if (self->over_) return commits->End();
       self->commits_ = commits;
+      self->Resume();  // It may have been full and have room again before we knew whom to tell.
     });
     BeatLater();
   }
 
   // On the telling thread.
-  void Tell(const v1::Commit* commit) {
-    if (over_) return;
+  CommitStream::Reader Tell(const v1::Commit* commit) {
+    if (!over_) Send(commit);
+    return over_ || !sink_->Full() ? CommitStream::Reader::kReady : CommitStream::Reader::kFull;
+  }
+
+ private:
+  void Send(const v1::Commit* commit) {
     if (commit == nullptr) return End({Code::kUnavailable, std::string(kStopping)});
     const bool sent =
         sink_->Send(commit->compacted() > 0
                         ? fmt::format("data: {}\n\n", ToJson(*commit))
                         : fmt::format("id: {}\ndata: {}\n\n", commit->revision(), ToJson(*commit)));
-    if (!sent) return End({Code::kOutOfRange, std::string(kTooFarBehind)});
+    if (!sent) return Forget();
     if (commit->compacted() > 0) End({Code::kOutOfRange, std::string(kCompacted)});
   }
 
- private:
-  void End(const Status& why) {
+  void Resume() {
+    zone_.tells().Post([self = shared_from_this()] {
+      if (self->commits_ != nullptr && !self->sink_->Full()) self->commits_->Resume();
+    });
+  }
+
+  void Forget() {
     over_ = true;
     if (commits_ != nullptr) commits_->End();
     commits_.reset();
+  }
+
+  void End(const Status& why) {
+    Forget();
     sink_->Close(fmt::format("event: end\ndata: {}\n\n", ErrorToJson(why)));
   }
 
@@ -73,9 +91,7 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
     zone_.tells().PostAt(zone_.tells().now() + kHeartbeat, [weak = weak_from_this()] {
       const auto self = weak.lock();
       if (self == nullptr || self->over_) return;
-      if (!self->sink_->Send(": still here\n\n")) {
-        return self->End({Code::kOutOfRange, std::string(kTooFarBehind)});
-      }
+      if (!self->sink_->Full() && !self->sink_->Send(": still here\n\n")) return self->Forget();
       self->BeatLater();
     });
   }
@@ -152,7 +168,7 @@ void HttpExchange::Watch(const v1::WatchRequest& request, const CallOptions& opt
   const Result<std::shared_ptr<CommitStream>> commits =
       api_.Watch(request, options, [&]() -> CommitStream::Tell {
         stream = std::make_shared<EventStream>(api_.zone(), begin());
-        return [stream](const v1::Commit* commit) { stream->Tell(commit); };
+        return [stream](const v1::Commit* commit) { return stream->Tell(commit); };
       });
   if (!commits.ok()) return answer(Error(commits.status()));
   stream->Follow(commits.value());

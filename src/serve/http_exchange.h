@@ -32,8 +32,12 @@ struct HttpReply {
 class EventSink {
  public:
   virtual ~EventSink() = default;
-  // False: the client is gone, or too far behind.
+  // False: the client is gone.
   virtual bool Send(std::string event) = 0;
+  // So much waits for the client that it should be sent no more. Once it has taken half of that,
+  // what OnRoom was given is called, on any thread.
+  virtual bool Full() = 0;
+  virtual void OnRoom(std::function<void()> room) = 0;
   // After one more event, however far behind the client is.
   virtual void Close(std::string last_event) = 0;
 };

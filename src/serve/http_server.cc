@@ -37,22 +37,31 @@ class ChunkedSink final : public EventSink, public std::enable_shared_from_this<
       : context_(context), chunks_(std::move(chunks)) {}
 
   bool Send(std::string event) override {
-    if (gone_ || behind_ >= Backlog::kCommitsMax || behind_bytes_ >= Backlog::kBytesMax) {
-      return false;
+    {
+      const std::lock_guard lock(mutex_);
+      if (gone_) return false;
+      ++behind_;
+      behind_bytes_ += event.size();
     }
-    ++behind_;
-    behind_bytes_ += event.size();
     restinio::asio_ns::post(context_, [self = shared_from_this(), event = std::move(event)] {
       if (self->closed_) return;
       const std::size_t bytes = event.size();
       self->chunks_.append_chunk(event);
-      self->chunks_.flush([self, bytes](const auto& error) {
-        --self->behind_;
-        self->behind_bytes_ -= bytes;
-        if (error) self->gone_ = true;
-      });
+      self->chunks_.flush(
+          [self, bytes](const auto& error) { self->NoteSent(bytes, error ? true : false); });
     });
     return true;
+  }
+
+  bool Full() override {
+    const std::lock_guard lock(mutex_);
+    full_ = full_ || behind_ >= Backlog::kCommitsMax || behind_bytes_ >= Backlog::kBytesMax;
+    return full_;
+  }
+
+  void OnRoom(std::function<void()> room) override {
+    const std::lock_guard lock(mutex_);
+    room_ = std::move(room);
   }
 
   void Close(std::string last_event) override {
@@ -65,12 +74,33 @@ class ChunkedSink final : public EventSink, public std::enable_shared_from_this<
   }
 
  private:
+  void NoteSent(std::size_t bytes, bool failed) {
+    std::function<void()> room;
+    {
+      const std::lock_guard lock(mutex_);
+      --behind_;
+      behind_bytes_ -= bytes;
+      gone_ = gone_ || failed;
+      const bool half =
+          behind_ <= Backlog::kCommitsMax / 2 && behind_bytes_ <= Backlog::kBytesMax / 2;
+      if (full_ && (half || gone_)) {
+        full_ = false;
+        room = room_;
+      }
+    }
+    if (room) room();
+  }
+
   restinio::asio_ns::io_context& context_;
-  Chunks chunks_;
+  Chunks chunks_;  // The connections' thread's, and whether they are closed.
   bool closed_ = false;
-  std::atomic<std::size_t> behind_ = 0;
-  std::atomic<std::size_t> behind_bytes_ = 0;
-  std::atomic<bool> gone_ = false;
+
+  std::mutex mutex_;
+  std::size_t behind_ = 0;
+  std::size_t behind_bytes_ = 0;
+  bool full_ = false;
+  bool gone_ = false;
+  std::function<void()> room_;
 };
 
 template <typename Traits>

@@ -116,6 +116,16 @@ class MutualTls(TlsCase):
         self.assertFalse(self.grpc_ready())
         self.assertFalse(self.grpc_ready(certificate="stranger"))
 
+    def test_the_command_line_shows_its_own(self):
+        for name, code in (("client", 0), ("stranger", REFUSED)):
+            both = (self.server.folder / f"{name}.key").read_text()
+            both += (self.server.folder / f"{name}.pem").read_text()
+            (self.server.folder / f"{name}.both").write_text(both)
+            done = self.server.client("get", "types", "--ca", "ours.pem", "--cert", f"{name}.both")
+            self.assertEqual(done.returncode, code, done.stderr)
+        done = self.server.client("get", "types", "--cert", "client.both")
+        self.assertIn("give --ca as well", done.stderr)
+
 
 class Keys(ServerCase):
     def test_beyond_this_machine_with_tls_and_tokens(self):

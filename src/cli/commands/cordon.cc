@@ -14,7 +14,7 @@ Command CordonCommand() {
   return {.words = "cordon",
           .summary = "take no new instances; those that run there stay",
           .arguments = {{"MACHINE", "the machine's name"}},
-          .options = {kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth cordon c1-0003"},
           .run = Run};
 }

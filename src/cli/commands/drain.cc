@@ -14,7 +14,7 @@ Command DrainCommand() {
   return {.words = "drain",
           .summary = "move everything off a machine as room is found",
           .arguments = {{"MACHINE", "the machine's name"}},
-          .options = {kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth drain c1-0003"},
           .run = Run};
 }

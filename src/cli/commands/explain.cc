@@ -27,7 +27,8 @@ Command Explain() {
   return {.words = "explain",
           .summary = "say why a decision came out as it did",
           .arguments = {{"DECISION", "its id, like a0-17; 'berth get decisions' lists them"}},
-          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
+                      kJsonOption},
           .examples = {"berth explain a0-7 --store berth-accepted"},
           .run = Run};
 }

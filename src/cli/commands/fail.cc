@@ -14,7 +14,7 @@ Command FailCommand() {
   return {.words = "fail",
           .summary = "say that a machine is down: what ran there is placed elsewhere",
           .arguments = {{"MACHINE", "the machine's name"}},
-          .options = {kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth fail c1-0003"},
           .run = Run};
 }

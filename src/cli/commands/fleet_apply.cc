@@ -50,7 +50,7 @@ Command FleetApply() {
   return {.words = "fleet apply",
           .summary = "add or replace a server's machines, types and tenants",
           .arguments = {{"FILE", "the fleet"}},
-          .options = {kServerOption, kTokenOption, kCaOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption},
           .examples = {"berth fleet apply testdata/formats/fleet.yaml"},
           .run = Run};
 }

@@ -46,7 +46,7 @@ Command GetArms() {
   return {.words = "get arms",
           .summary = "compare the arms of the policy's experiment; empty when none is running",
           .arguments = {},
-          .options = {kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth get arms"},
           .run = Run};
 }

@@ -32,8 +32,8 @@ Command GetDecisions() {
   return {.words = "get decisions",
           .summary = "list the latest decisions with what came of them",
           .arguments = {},
-          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
-                      kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
+                      kLimitOption, kJsonOption},
           .examples = {"berth get decisions --store berth-accepted --limit 10"},
           .run = Run};
 }

@@ -30,8 +30,8 @@ Command GetInstances() {
   return {.words = "get instances",
           .summary = "list the instances with where they are",
           .arguments = {},
-          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
-                      kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
+                      kLimitOption, kJsonOption},
           .examples = {"berth get instances --store berth-accepted"},
           .run = Run};
 }

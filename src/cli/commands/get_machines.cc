@@ -38,8 +38,8 @@ Command GetMachines() {
   return {.words = "get machines",
           .summary = "list the machines with their health and room",
           .arguments = {},
-          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
-                      kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
+                      kLimitOption, kJsonOption},
           .examples = {"berth get machines --store berth-accepted"},
           .run = Run};
 }

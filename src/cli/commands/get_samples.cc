@@ -56,6 +56,7 @@ Command GetSamples() {
                       kServerOption,
                       kTokenOption,
                       kCaOption,
+                      kCertOption,
                       kJsonOption},
           .examples = {"berth get samples web/0 cpu_milli --hours 24"},
           .run = Run};

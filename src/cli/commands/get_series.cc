@@ -40,6 +40,7 @@ Command GetSeries() {
                       kServerOption,
                       kTokenOption,
                       kCaOption,
+                      kCertOption,
                       kLimitOption,
                       kJsonOption},
           .examples = {"berth get series", "berth get series --subject web/0"},

@@ -42,8 +42,8 @@ Command GetServices() {
   return {.words = "get services",
           .summary = "list the services with how many instances run and wait",
           .arguments = {},
-          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
-                      kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
+                      kLimitOption, kJsonOption},
           .examples = {"berth get services --store berth-accepted"},
           .run = Run};
 }

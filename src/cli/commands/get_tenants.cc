@@ -27,8 +27,8 @@ Command GetTenants() {
   return {.words = "get tenants",
           .summary = "list the tenants with what they use and may",
           .arguments = {},
-          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
-                      kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
+                      kLimitOption, kJsonOption},
           .examples = {"berth get tenants --store berth-accepted"},
           .run = Run};
 }

@@ -25,8 +25,8 @@ Command GetTypes() {
   return {.words = "get types",
           .summary = "list the types that instances can be of",
           .arguments = {},
-          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kLimitOption,
-                      kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
+                      kLimitOption, kJsonOption},
           .examples = {"berth get types --store berth-accepted"},
           .run = Run};
 }

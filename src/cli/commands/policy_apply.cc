@@ -22,7 +22,7 @@ Command PolicyApply() {
   return {.words = "policy apply",
           .summary = "put a policy into force on a server",
           .arguments = {{"FILE", "the policy"}},
-          .options = {kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth policy apply testdata/formats/policy.yaml"},
           .run = Run};
 }

@@ -14,7 +14,7 @@ Command ReadyCommand() {
   return {.words = "ready",
           .summary = "say that a machine is ready again",
           .arguments = {{"MACHINE", "the machine's name"}},
-          .options = {kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth ready c1-0003"},
           .run = Run};
 }

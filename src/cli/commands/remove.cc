@@ -14,7 +14,7 @@ Command RemoveCommand() {
   return {.words = "remove",
           .summary = "empty a machine, then take it out of the fleet",
           .arguments = {{"MACHINE", "the machine's name"}},
-          .options = {kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth remove c1-0003"},
           .run = Run};
 }

@@ -74,6 +74,7 @@ Command ServiceCreate() {
                       kServerOption,
                       kTokenOption,
                       kCaOption,
+                      kCertOption,
                       kJsonOption},
           .examples = {"berth service create web --type D2 --count 4 --spread rack"},
           .run = Run};

@@ -20,7 +20,7 @@ Command ServiceDelete() {
   return {.words = "service delete",
           .summary = "end a service and free its room",
           .arguments = {{"NAME", "the service's name"}},
-          .options = {kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth service delete web"},
           .run = Run};
 }

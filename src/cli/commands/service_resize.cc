@@ -56,6 +56,7 @@ Command ServiceResize() {
                       kServerOption,
                       kTokenOption,
                       kCaOption,
+                      kCertOption,
                       kJsonOption},
           .examples = {"berth service resize web --type D2 --limit cpu=1,memory=4Gi"},
           .run = Run};

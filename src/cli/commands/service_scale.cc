@@ -61,6 +61,7 @@ Command ServiceScale() {
                       kServerOption,
                       kTokenOption,
                       kCaOption,
+                      kCertOption,
                       kJsonOption},
           .examples = {"berth service scale web --count 6"},
           .run = Run};

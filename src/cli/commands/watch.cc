@@ -74,6 +74,7 @@ Command WatchCommand() {
                       kServerOption,
                       kTokenOption,
                       kCaOption,
+                      kCertOption,
                       kJsonOption},
           .examples = {"berth watch --from 0 --limit 1"},
           .run = Run};

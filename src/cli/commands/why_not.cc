@@ -31,7 +31,8 @@ Command WhyNotCommand() {
           .arguments = {{"SERVICE[/N]",
                          "an instance, like web/0; without a number one more of the service"},
                         {"MACHINE", "the machine's name"}},
-          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kJsonOption},
+          .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
+                      kJsonOption},
           .examples = {"berth why-not web/0 d --store berth-accepted"},
           .run = Run};
 }
