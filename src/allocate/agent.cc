@@ -355,12 +355,14 @@ void Agent::Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decis
 }
 
 void Agent::AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id) {
+  // The key was written by the commit that it stands for.
+  const Revision revision =
+      view_.OwnRevision(KeyOf(RecordKind::kIdempotency, job->request.idempotency_key));
   // Nothing was decided about what was merely reported.
-  if (id == DecisionId()) return Finish(*job, {.duplicate = true});
-  store_.ReadDecision(id, executor_, [this, alive = alive_, job](Result<Decision> found) {
+  if (id == DecisionId()) return Finish(*job, {.revision = revision, .duplicate = true});
+  store_.ReadDecision(id, executor_, [this, alive = alive_, job, revision](Result<Decision> found) {
     if (!*alive) return;
-    Reply reply{
-        .status = found.status(), .decision = std::nullopt, .revision = {}, .duplicate = true};
+    Reply reply{.status = found.status(), .revision = revision, .duplicate = true};
     if (found.ok()) reply.decision = std::move(found).value();
     Finish(*job, std::move(reply));
   });

@@ -29,6 +29,7 @@ class Keys(ServerCase):
         again = self.accepted(server.call("CreateService", with_key))
         self.assertTrue(again["duplicate"])
         self.assertEqual(again["decision"], first["decision"])
+        self.assertEqual(again["revision"], first["revision"])
         self.assertEqual(self.instances(server), placed)
         server.stop(signal.SIGKILL)
 
@@ -36,6 +37,7 @@ class Keys(ServerCase):
         after = self.accepted(server.call("CreateService", with_key))
         self.assertTrue(after["duplicate"])
         self.assertEqual(after["decision"], first["decision"])
+        self.assertEqual(after["revision"], first["revision"])
         self.assertEqual(self.instances(server), placed)
         self.refuses(self.create(server, name="other"), 400, "invalid_argument",
                      "used before for a different request")
@@ -49,6 +51,7 @@ class Keys(ServerCase):
         self.assertEqual((first["accepted"], again["accepted"]), (False, False))
         self.assertTrue(again["duplicate"])
         self.assertEqual(again["decision"], first["decision"])
+        self.assertEqual(again["revision"], first["revision"])
 
     def test_every_call_that_changes_something_takes_a_key(self):
         server = self.serve()
