@@ -1,5 +1,6 @@
 // What a served allocation costs: durable, over gRPC and over HTTP/JSON, load included; beside the
-// cheapest call over the same transport. And how long a large zone takes to start.
+// cheapest call over the same transport. How long a large zone takes to start. And what the etcd
+// store leaves of etcd's own speed.
 //
 //   bench_serve [--full] [--dir DIR]
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "bench/bar.h"
+#include "bench/serve/etcd.h"
 #include "bench/serve/load.h"
 #include "bench/serve/start_up.h"
 #include "berth/check.h"
@@ -101,6 +103,7 @@ int main(int argc, char** argv) {
   const berth::Status status = berth::BenchCalls(folder, full);
   if (status.ok()) {
     berth::BenchStartUp(folder);
+    berth::BenchEtcd(folder, full);
   } else {
     fmt::print(stderr, "{}\n", status.message());
   }

@@ -1,4 +1,5 @@
-// Opens a store by its name: "memory", "rocksdb:DIR". `berth list stores` lists them.
+// Opens a store by its name: "memory", "rocksdb:DIR", "etcd:HOST:PORT/PREFIX". `berth list stores`
+// lists them.
 #pragma once
 
 #include <memory>
@@ -10,9 +11,9 @@ namespace berth {
 
 struct StoreOptions {
   LogRetention retention;
+  bool must_exist = false;  // kNotFound where a place holds no store; otherwise it gets one.
 };
 
-// A place that holds no store yet gets one.
 Result<std::unique_ptr<Store>> OpenStore(std::string_view where, const StoreOptions& options = {});
 
 }  // namespace berth

@@ -68,6 +68,7 @@ std::vector<std::string> KnownStores();
 // The options that many commands share.
 inline constexpr Option kJsonOption = {"--json", "", "print JSON, for programs"};
 inline constexpr Option kStoreOption = {
-    "--store", "DIR", "the store's directory, also written rocksdb:DIR", true, {}, KnownStores};
+    "--store", "DIR", "the store's directory, also written rocksdb:DIR, or etcd:HOST:PORT/PREFIX",
+    true,      {},    KnownStores};
 
 }  // namespace berth

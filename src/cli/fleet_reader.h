@@ -12,7 +12,9 @@
 namespace berth {
 
 inline constexpr Option kReadStoreOption = {
-    "--store", "DIR", "read this store, also written rocksdb:DIR, instead of asking a server"};
+    "--store", "DIR",
+    "read this store, also written rocksdb:DIR, or etcd:HOST:PORT/PREFIX, instead of asking a "
+    "server"};
 
 template <typename Message>
 struct ListOf {

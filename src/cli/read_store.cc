@@ -1,12 +1,8 @@
 #include "cli/read_store.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <filesystem>
 #include <tuple>
 
-#include "base/text.h"
 #include "berth/engine.h"
 #include "cli/store_name.h"
 #include "store/open.h"
@@ -18,17 +14,7 @@ StoreReader::StoreReader(std::unique_ptr<Store> store)
 
 Result<std::unique_ptr<StoreReader>> StoreReader::Open(std::string_view given) {
   BERTH_TRY(const std::string name, StoreName(given));
-  const std::string_view directory = StoreDirectory(name);
-  std::error_code ignored;
-  // RocksDB keeps a file of this name in every database.
-  if (!directory.empty() &&
-      !std::filesystem::exists(std::filesystem::path(directory) / "CURRENT", ignored)) {
-    return Status(
-        Code::kNotFound,
-        fmt::format("{} holds no store; make one with 'berth scenario run FILE --store DIR'",
-                    Quoted(directory)));
-  }
-  BERTH_TRY(std::unique_ptr<Store> store, OpenStore(name));
+  BERTH_TRY(std::unique_ptr<Store> store, OpenStore(name, {.retention = {}, .must_exist = true}));
   std::unique_ptr<StoreReader> reader(new StoreReader(std::move(store)));
   BERTH_RETURN_IF_ERROR(reader->ReadAll());
   return reader;

@@ -40,9 +40,4 @@ std::vector<std::string> KnownStores() {
   return known;
 }
 
-std::string_view StoreDirectory(std::string_view name) {
-  return name.starts_with(kDirectoryStore) ? name.substr(kDirectoryStore.size())
-                                           : std::string_view();
-}
-
 }  // namespace berth

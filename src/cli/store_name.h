@@ -1,4 +1,4 @@
-// What --store may say: DIR, or a store of the table as "rocksdb:DIR".
+// What --store may say: DIR, or a store of the table as "rocksdb:DIR" or "etcd:HOST:PORT".
 #pragma once
 
 #include <string>
@@ -11,8 +11,5 @@ namespace berth {
 // The name that OpenStore takes. A directory whose name looks like a store's is written "./memory".
 // A store that keeps nothing is refused: what a command leaves in it no other command can read.
 Result<std::string> StoreName(std::string_view given);
-
-// The directory of a store that has one, otherwise empty.
-std::string_view StoreDirectory(std::string_view name);
 
 }  // namespace berth

@@ -164,6 +164,18 @@ class Inventory {
   void SetRevision(Revision revision) { revision_ = revision; }
   void TouchMachine(MachineId name, Revision revision);
 
+  // What only counts up and so does not come back with an old record: when a machine or service was
+  // last touched, agents' sequences.
+  struct Marks {
+    std::vector<std::pair<MachineId, Revision>> machines;
+    std::vector<std::pair<std::string, Revision>> services;
+    std::vector<std::pair<std::string, std::uint64_t>> agents;  // 0: it never decided.
+  };
+  // For a store that may have to take these updates back: ask before installing them.
+  Marks MarksBefore(const std::vector<Update>& updates) const;
+  // After the old records were installed again.
+  void Restore(const Marks& marks);
+
  private:
   void InstallTenant(TenantId name, const Tenant* record, Revision revision);
   void InstallMachine(MachineId name, const Machine* record, Revision revision);

@@ -13,7 +13,8 @@ namespace berth {
 namespace {
 
 constexpr Duration kDrainMax = std::chrono::seconds(10);
-constexpr std::size_t kPutAtOnce = 10'000;
+// A key each, and one change is one etcd transaction of at most 128 keys unless etcd is told more.
+constexpr std::size_t kPutAtOnce = 100;
 
 // Loopback is for everybody on this machine; the rest of the world needs a key and a token.
 Status CheckReach(const ServerOptions& options) {

@@ -53,6 +53,15 @@ void Feed::Publish(const std::shared_ptr<const Committed>& committed) {
   }
 }
 
+void Feed::Restart(Revision published) {
+  published_ = published;
+  for (const auto& watching : std::exchange(watchings_, {})) {
+    if (watching->ended) continue;
+    watching->ended = true;
+    Deliver(watching->reply_on, Event{watching, {.committed = nullptr, .compacted = published_}});
+  }
+}
+
 void Feed::Send(Executor& executor, Executor::Task task) { Deliver(executor, std::move(task)); }
 
 void Feed::Deliver(Executor& executor, Item item) {
@@ -73,7 +82,8 @@ void Feed::PostEvent(const Event& event) {
 
 std::size_t Feed::Step(CatchUp& catch_up, std::size_t budget) {
   std::size_t sent = 0;
-  while (sent < budget && catch_up.next <= catch_up.last && catch_up.watching->alive.load()) {
+  while (sent < budget && catch_up.next <= catch_up.last && catch_up.watching->alive.load() &&
+         !catch_up.watching->ended) {
     Result<std::shared_ptr<const Committed>> committed = read_log_(catch_up.next);
     if (!committed.ok()) {  // Trimmed away while this watch was catching up.
       catch_up.watching->ended = true;

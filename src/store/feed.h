@@ -42,6 +42,8 @@ class Feed {
   // `log_start` is the oldest revision that the log holds.
   void Add(const std::shared_ptr<Watching>& watching, Revision from, Revision log_start);
   void Publish(const std::shared_ptr<const Committed>& committed);
+  // The state jumped to this revision and nobody knows the way there: everyone reads a snapshot.
+  void Restart(Revision published);
   void Send(Executor& executor, Executor::Task task);
   void Advance(Executor& executor);
   // Sends all that is still owed, whether taken or not.

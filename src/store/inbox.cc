@@ -58,6 +58,15 @@ std::vector<StoreRequest> Inbox::Take() {
   std::unique_lock lock(mutex_);
   filled_.wait(lock, [&] { return closed_ || !requests_.empty(); });
   AwaitCompany(lock);
+  return HandOut();
+}
+
+std::vector<StoreRequest> Inbox::TakeWaiting() {
+  const std::lock_guard lock(mutex_);
+  return HandOut();
+}
+
+std::vector<StoreRequest> Inbox::HandOut() {
   std::vector<StoreRequest> taken;
   std::size_t commits = 0;
   std::size_t operations = 0;
@@ -72,7 +81,7 @@ std::vector<StoreRequest> Inbox::Take() {
     requests_.pop_front();
   }
   commits_ -= commits;
-  last_batch_ = commits;
+  if (commits > 0) last_batch_ = commits;
   return taken;
 }
 

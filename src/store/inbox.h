@@ -38,8 +38,10 @@ struct DecisionRequest {
 struct TakenNotice {
   Executor* executor = nullptr;
 };
-using StoreRequest =
-    std::variant<CommitRequest, ReadRequest, WatchRequest, DecisionRequest, TakenNotice>;
+// Something came for the committer by another way.
+struct WakeNotice {};
+using StoreRequest = std::variant<CommitRequest, ReadRequest, WatchRequest, DecisionRequest,
+                                  TakenNotice, WakeNotice>;
 
 class Inbox {
  public:
@@ -54,17 +56,20 @@ class Inbox {
   void Push(StoreRequest request);
   // Waits until there is something. Empty: closed, and all was handed out.
   std::vector<StoreRequest> Take();
+  // What is there now, without waiting; perhaps nothing.
+  std::vector<StoreRequest> TakeWaiting();
   void Close();
 
  private:
   void AwaitCompany(std::unique_lock<std::mutex>& lock);
+  std::vector<StoreRequest> HandOut();
 
   const Limits limits_;
   std::mutex mutex_;
   std::condition_variable filled_;
   std::deque<StoreRequest> requests_;
   std::size_t commits_ = 0;     // Of them.
-  std::size_t last_batch_ = 0;  // Commits handed out the last time.
+  std::size_t last_batch_ = 0;  // Commits handed out the last time there were any.
   bool closed_ = false;
 };
 

@@ -9,7 +9,8 @@ TEST(OpenStore, SaysWhichStoresThereAre) {
   const Result<std::unique_ptr<Store>> store = OpenStore("etchd:localhost");
   ASSERT_FALSE(store.ok());
   EXPECT_EQ(store.status().message(),
-            "there is no store 'etchd:localhost'; there are memory, rocksdb:DIR");
+            "there is no store 'etchd:localhost'; there are memory, rocksdb:DIR, "
+            "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]");
 }
 
 TEST(OpenStore, SaysHowAStoreIsWritten) {

@@ -126,7 +126,8 @@ Committer::Steps Committer::CommitAll(std::span<StoreRequest> requests) {
     auto* commit = std::get_if<CommitRequest>(&request);
     if (commit == nullptr) continue;
     if (!read_only_.ok()) {
-      steps.push_back({.reply = Failed(read_only_), .committed = nullptr, .before = {}});
+      steps.push_back(
+          {.reply = Failed(read_only_), .committed = nullptr, .before = {}, .marks = {}});
       continue;
     }
     steps.push_back(sequencer_.Take(std::move(commit->change), commit->now));
@@ -148,7 +149,7 @@ Committer::Steps Committer::CommitAll(std::span<StoreRequest> requests) {
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     if (step->committed != nullptr) sequencer_.Undo(*step);
     // Refusals too: they may rest on what was just taken back.
-    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}};
+    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}, .marks = {}};
   }
   return steps;
 }

@@ -72,12 +72,9 @@ Sequencer::Step Sequencer::Take(ChangeSet change, Time now) {
                              .record = inventory_.Get(update.key),
                              .revision = inventory_.OwnRevision(update.key)});
     }
-    if (update.record) {
-      if (const auto* answered = std::get_if<Idempotency>(&*update.record)) {
-        expiries_.emplace(answered->expires, answered->key);
-      }
-    }
+    NoteExpiry(update);
   }
+  if (undoable_) step.marks = inventory_.MarksBefore(judgement.updates);
   auto committed = std::make_shared<Committed>(
       Committed{.revision = revision, .at = latest_, .updates = std::move(judgement.updates)});
   inventory_.Apply(*committed);
@@ -86,6 +83,13 @@ Sequencer::Step Sequencer::Take(ChangeSet change, Time now) {
   step.reply.merged = judgement.stale;
   step.committed = std::move(committed);
   return step;
+}
+
+void Sequencer::NoteExpiry(const Update& update) {
+  if (!update.record) return;
+  if (const auto* answered = std::get_if<Idempotency>(&*update.record)) {
+    expiries_.emplace(answered->expires, answered->key);
+  }
 }
 
 void Sequencer::SweepExpired(Time now, std::vector<Update>& updates) {
@@ -107,8 +111,25 @@ void Sequencer::Undo(const Step& step) {
   BERTH_CHECK(step.committed != nullptr && step.committed->revision == inventory_.revision());
   for (auto update = step.before.rbegin(); update != step.before.rend(); ++update) {
     if (update->key.kind != RecordKind::kDecision) inventory_.Install(*update);
+    NoteExpiry(*update);  // It may have been swept.
   }
+  inventory_.Restore(step.marks);
   inventory_.SetRevision(Revision{ToNumber(inventory_.revision()) - 1});
+}
+
+void Sequencer::Learn(const Committed& committed) {
+  BERTH_CHECK(committed.revision == Next(inventory_.revision()));
+  latest_ = std::max(latest_, committed.at);
+  for (const Update& update : committed.updates) NoteExpiry(update);
+  inventory_.Apply(committed);
+}
+
+CommitReply Sequencer::Refuse(const ChangeSet& change, Violation violation) const {
+  Judgement judgement = Judge(inventory_, change, latest_, Wanted::kEverything);
+  judgement.violation = std::move(violation);
+  judgement.stale = false;
+  judgement.duplicate_of.reset();
+  return Answer(inventory_, judgement);
 }
 
 }  // namespace berth

@@ -1,4 +1,4 @@
-// What every embedded store does with a change: judge it on the latest state, give it the next
+// What every store does with a change: judge it on the latest state, give it the next
 // revision, install it. No threads and no disk here; a store around it makes it durable before
 // anyone is told, and takes back what could not be made so.
 #pragma once
@@ -30,17 +30,21 @@ class Sequencer {
     CommitReply reply;
     std::shared_ptr<const Committed> committed;  // Null unless committed.
     std::vector<Update> before;  // What it replaced, if undoable: install in reverse to undo.
+    Inventory::Marks marks;
   };
   Step Take(ChangeSet change, Time now);
-  // Takes back a step; the latest first. What only counts up (when a machine or service was last
-  // touched, agents' sequences) may remember it: nothing is committed after something was taken
-  // back.
+  // Takes back a step, the latest first: it is as if it had never been taken.
   void Undo(const Step& step);
+  // Takes over what another process committed: the next revision.
+  void Learn(const Committed& committed);
+  // The answer to a change that the store cannot take, whatever the validator says.
+  CommitReply Refuse(const ChangeSet& change, Violation violation) const;
 
   const Inventory& inventory() const { return inventory_; }
 
  private:
   void SweepExpired(Time now, std::vector<Update>& updates);
+  void NoteExpiry(const Update& update);
 
   Inventory inventory_;
   bool undoable_;

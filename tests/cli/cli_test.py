@@ -19,6 +19,7 @@ from program import BERTH, OK, REFUSED, SOURCE, USAGE, berth, commands, examples
 
 sys.path.append(str(SOURCE / "tests/serve"))
 from api import Server  # noqa: E402, in the folder just named.
+from one_etcd import one_etcd  # noqa: E402
 
 
 AT = r"^berth: [^:\n]+:\d+:\d+: "
@@ -277,12 +278,44 @@ class StoreOption(unittest.TestCase):
                               "leave --store out, or name a directory")
 
     def test_an_unknown_kind_names_those_there_are(self):
-        for store in ("etcd:x", "rocks:s", ":s"):
-            self.check(store, f"there is no store '{store}'; there are memory, rocksdb:DIR")
+        for store in ("etchd:x", "rocks:s", ":s"):
+            self.check(store, f"there is no store '{store}'; there are memory, rocksdb:DIR, "
+                              "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]")
 
     def test_a_kind_without_a_directory_says_how_it_is_written(self):
         self.check("rocksdb", "store 'rocksdb' is written rocksdb:DIR")
         self.check("rocksdb:", "store 'rocksdb:' is written rocksdb:DIR")
+        self.check("etcd:x", "etcd store 'x': 'x' is not HOST:PORT; it is written "
+                             "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]")
+
+
+class EtcdStore(unittest.TestCase):
+    def test_whatever_a_directory_can_do_a_zone_can_do(self):
+        with one_etcd() as endpoint, workplace() as folder:
+            def run_ok(*arguments):
+                done = berth(*arguments, cwd=folder)
+                self.assertEqual(done.returncode, OK, done.stderr)
+                return done.stdout
+
+            zone = f"etcd:{endpoint}/a"
+            for store in (zone, "s"):
+                run_ok(*StoreOption.SCENARIO, "--store", store)
+            machines = run_ok("get", "machines", "--store", "s")
+            self.assertEqual(run_ok("get", "machines", "--store", zone), machines)
+            run_ok("verify", "--store", zone)
+            run_ok("backup", "--store", zone, "--output", "b")
+            for store in (f"etcd:{endpoint}/b", "r"):
+                run_ok("restore", "b", "--store", store)
+                run_ok("verify", "--store", store)
+                self.assertEqual(run_ok("get", "machines", "--store", store), machines)
+
+    def test_reading_makes_no_zone(self):
+        with one_etcd() as endpoint:
+            for command in (("get", "machines"), ("verify",), ("get", "machines")):
+                done = berth(*command, "--store", f"etcd:{endpoint}/none")
+                self.assertEqual(done.returncode, REFUSED)
+                self.assertEqual(done.stderr, f"berth: etcd at {endpoint} holds no zone under "
+                                              "none/; name the prefix of one\n")
 
 
 class Scenario(unittest.TestCase):

@@ -121,7 +121,10 @@ std::vector<std::string> FindProblems(const std::string& directory,
   options.files = files.files();
   Result<std::unique_ptr<RocksDbStore>> opened = RocksDbStore::Open(options);
   if (!opened.ok()) return {opened.status().message()};
-  RocksDbStore& store = *opened.value();
+  return FindProblems(*opened.value(), acknowledged);
+}
+
+std::vector<std::string> FindProblems(Store& store, const Acknowledged& acknowledged) {
   Mailbox mailbox;
   std::vector<std::string> problems;
   const auto inventory = ReadAndWait(store, mailbox);

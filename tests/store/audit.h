@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "berth/ids.h"
+#include "berth/store.h"
 #include "fleet/inventory.h"
 
 namespace berth {
@@ -18,6 +19,9 @@ using Acknowledged = std::map<DecisionId, Revision>;
 // services that are not whole, sums that do not add up. Each problem is a sentence.
 std::vector<std::string> FindProblems(const std::string& directory,
                                       const Acknowledged& acknowledged);
+
+// The same of a store that is open, if its log holds everything.
+std::vector<std::string> FindProblems(Store& store, const Acknowledged& acknowledged);
 
 // The part about the state alone.
 void CheckSums(const Inventory& inventory, std::vector<std::string>& problems);

@@ -103,25 +103,25 @@ class BackupOfEachKind : public testing::TestWithParam<StoreKind> {};
 
 TEST_P(BackupOfEachKind, IsRestoredOrRefused) {
   const TempDir dir;
-  const auto place = [&](std::string_view name) {
-    return GetParam().contents(dir.path() + "/" + std::string(name));
-  };
+  const StorePlace from(GetParam());
+  const StorePlace to(GetParam());
+  const auto contents = [](const StorePlace& place) { return ContentsOf(place.where()).value(); };
   if (!GetParam().TakesPlace()) {
-    EXPECT_FALSE(WriteBackup(*place("from"), dir.path() + "/file").ok());
+    EXPECT_FALSE(WriteBackup(*contents(from), dir.path() + "/file").ok());
     EXPECT_FALSE(fs::exists(dir.path() + "/file"));
     return;
   }
   {
-    const auto store = GetParam().open(dir.path() + "/from", {});
+    const auto store = OpenStore(from.where());
     ASSERT_TRUE(store.ok()) << store.status().message();
     Mailbox mailbox;
     CommitAndWait(*store.value(), mailbox, SmallFleet(2));
     CommitAndWait(*store.value(), mailbox, ChangeOf(CreateOn("web", {"m0", "m1"}), Revision{1}));
   }
-  ASSERT_TRUE(WriteBackup(*place("from"), dir.path() + "/file").ok());
-  ASSERT_TRUE(RestoreBackup(dir.path() + "/file", *place("to")).ok());
-  EXPECT_EQ(EntriesIn(*place("to")), EntriesIn(*place("from")));
-  EXPECT_FALSE(RestoreBackup(dir.path() + "/file", *place("to")).ok());
+  ASSERT_TRUE(WriteBackup(*contents(from), dir.path() + "/file").ok());
+  ASSERT_TRUE(RestoreBackup(dir.path() + "/file", *contents(to)).ok());
+  EXPECT_EQ(EntriesIn(*contents(to)), EntriesIn(*contents(from)));
+  EXPECT_FALSE(RestoreBackup(dir.path() + "/file", *contents(to)).ok());
 }
 
 std::string KindName(const testing::TestParamInfo<StoreKind>& info) {

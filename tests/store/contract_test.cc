@@ -19,9 +19,7 @@ class StoreContract : public testing::TestWithParam<StoreKind> {
 
   void Open() {
     store_.reset();
-    std::string where(GetParam().name);
-    if (GetParam().TakesPlace()) where += ":" + dir_.path();
-    Result<std::unique_ptr<Store>> opened = OpenStore(where, options_);
+    Result<std::unique_ptr<Store>> opened = OpenStore(place_.where(), options_);
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     store_ = std::move(opened).value();
   }
@@ -40,7 +38,7 @@ class StoreContract : public testing::TestWithParam<StoreKind> {
   }
   std::shared_ptr<const Inventory> Read() { return ReadAndWait(*store_, mailbox_); }
 
-  TempDir dir_;
+  const StorePlace place_{GetParam()};
   StoreOptions options_;
   Mailbox mailbox_;
   std::unique_ptr<Store> store_;

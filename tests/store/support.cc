@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "berth/check.h"
+#include "support/etcd_servers.h"
 #include "support/paths.h"
 
 namespace berth {
@@ -16,6 +17,12 @@ namespace {
 
 // Far longer than any answer takes, even under a sanitizer on a busy machine.
 constexpr std::chrono::seconds kWaitMax{60};
+
+std::string FreshEtcdPlace() {
+  static const testing::EtcdServers servers(testing::BinaryDir(), {});
+  static int places = 0;
+  return fmt::format("{}/place-{}", servers.endpoints(), ++places);
+}
 
 }  // namespace
 
@@ -83,6 +90,11 @@ TempDir::TempDir() : path_((testing::BinaryDir() / "store-test-XXXXXX").string()
 TempDir::~TempDir() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+}
+
+StorePlace::StorePlace(const StoreKind& kind) : where_(kind.name) {
+  if (!kind.TakesPlace()) return;
+  where_ += ":" + (kind.name == "etcd" ? FreshEtcdPlace() : dir_.path());
 }
 
 CommitReply CommitAndWait(Store& store, Mailbox& mailbox, ChangeSet change) {

@@ -58,6 +58,19 @@ class TempDir {
   std::string path_;
 };
 
+// A place of its own for a store of any kind: nothing, a fresh directory, a fresh prefix in an etcd
+// that is started when first needed and serves the whole test program.
+class StorePlace {
+ public:
+  explicit StorePlace(const StoreKind& kind);
+  // As OpenStore takes it.
+  const std::string& where() const { return where_; }
+
+ private:
+  TempDir dir_;
+  std::string where_;
+};
+
 CommitReply CommitAndWait(Store& store, Mailbox& mailbox, ChangeSet change);
 std::shared_ptr<const Inventory> ReadAndWait(Store& store, Mailbox& mailbox);
 Result<Decision> DecisionAndWait(Store& store, Mailbox& mailbox, const DecisionId& id);

@@ -16,9 +16,7 @@ class StoreWatch : public testing::TestWithParam<StoreKind> {
  protected:
   void Open(const LogRetention& retention = {}) {
     store_.reset();
-    std::string where(GetParam().name);
-    if (GetParam().TakesPlace()) where += ":" + dir_.path();
-    Result<std::unique_ptr<Store>> opened = OpenStore(where, {.retention = retention});
+    Result<std::unique_ptr<Store>> opened = OpenStore(place_.where(), {.retention = retention});
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     store_ = std::move(opened).value();
   }
@@ -60,7 +58,7 @@ class StoreWatch : public testing::TestWithParam<StoreKind> {
     return follower;
   }
 
-  TempDir dir_;
+  const StorePlace place_{GetParam()};
   Mailbox mailbox_;
   std::unique_ptr<Store> store_;
   std::uint64_t sequence_ = 0;

@@ -73,24 +73,23 @@ int Run(const Invocation& invocation, Console& console) {
 }  // namespace
 
 Command ScenarioRun() {
-  return {
-      .words = "scenario run",
-      .summary = "run a scenario file and check what it expects",
-      .arguments = {{"FILE", "the scenario, see docs/formats-scenario.md"}},
-      .options =
-          {{"--store",
-            "DIR",
-            "leave the result in this new directory, also written rocksdb:DIR; without it in "
-            "memory",
-            false,
-            {},
-            KnownStores},
-           {"--seed", "N", "of the order in which requests that start together arrive", false, "1"},
-           {"--json", "", "print a JSON object a line, for programs"}},
-      .examples =
-          {"berth scenario run tests/scenarios/drain.scn",
-           "berth scenario run tests/scenarios/explain_acceptance.scn --store berth-accepted"},
-      .run = Run};
+  return {.words = "scenario run",
+          .summary = "run a scenario file and check what it expects",
+          .arguments = {{"FILE", "the scenario, see docs/formats-scenario.md"}},
+          .options = {{"--store",
+                       "DIR",
+                       "leave the result in this new directory, also written rocksdb:DIR, or in "
+                       "etcd:HOST:PORT/PREFIX; without it in memory",
+                       false,
+                       {},
+                       KnownStores},
+                      {"--seed", "N", "of the order in which requests that start together arrive",
+                       false, "1"},
+                      {"--json", "", "print a JSON object a line, for programs"}},
+          .examples =
+              {"berth scenario run tests/scenarios/drain.scn",
+               "berth scenario run tests/scenarios/explain_acceptance.scn --store berth-accepted"},
+          .run = Run};
 }
 
 }  // namespace berth

@@ -156,7 +156,8 @@ Command Serve() {
       .summary = "serve a zone: the API over gRPC and HTTP/JSON",
       .arguments = {},
       .options =
-          {{"--store", "STORE", "rocksdb:DIR or memory; rocksdb:berth-data if left out"},
+          {{"--store", "STORE",
+            "rocksdb:DIR, etcd:HOST:PORT/PREFIX or memory; rocksdb:berth-data if left out"},
            {"--fleet", "FILE", "a fleet to put into the store"},
            {"--demo", "", "play a generated day, fast, on a generated fleet or on --fleet"},
            {"--policy", "FILE", "a policy to put into force"},

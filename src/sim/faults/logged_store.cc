@@ -125,7 +125,7 @@ bool LoggedStore::JudgeAll() {
     auto* commit = std::get_if<CommitRequest>(&request);
     if (commit == nullptr) continue;
     if (read_only_) {
-      steps_.push_back({.reply = Failed(), .committed = nullptr, .before = {}});
+      steps_.push_back({.reply = Failed(), .committed = nullptr, .before = {}, .marks = {}});
       continue;
     }
     steps_.push_back(Take(std::move(commit->change), commit->now));
@@ -193,7 +193,7 @@ void LoggedStore::TakeBack() {
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     if (step->committed != nullptr) sequencer_.Undo(*step);
     // Refusals too: they may rest on what was just taken back.
-    *step = {.reply = Failed(), .committed = nullptr, .before = {}};
+    *step = {.reply = Failed(), .committed = nullptr, .before = {}, .marks = {}};
   }
 }
 

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/text.h"
 #include "store/database.h"
 #include "store/durable.h"
 #include "store/rocksdb_store.h"
@@ -15,17 +16,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// RocksDB keeps a file of this name in every database; opening would make one where none is.
+Status CheckHoldsStore(const std::string& directory) {
+  std::error_code ignored;
+  if (fs::exists(fs::path(directory) / "CURRENT", ignored)) return {};
+  return {Code::kNotFound,
+          fmt::format("{} holds no store; name the directory of one", Quoted(directory))};
+}
+
 class Contents final : public StoreContents {
  public:
   explicit Contents(std::string directory) : directory_(std::move(directory)) {}
 
   Status Read(const Take& take) const override {
-    std::error_code ignored;
-    // RocksDB keeps a file of this name in every database; opening would make one where none is.
-    if (!fs::exists(fs::path(directory_) / "CURRENT", ignored)) {
-      return {Code::kNotFound,
-              fmt::format("'{}' holds no store; name the directory of one", directory_)};
-    }
+    BERTH_RETURN_IF_ERROR(CheckHoldsStore(directory_));
     BERTH_TRY(const std::unique_ptr<Database> database, OpenIn(directory_));
     return database->ReadContents(take);
   }
@@ -82,6 +86,7 @@ Result<std::unique_ptr<Store>> OpenRocksDbStore(std::string_view where,
   RocksDbOptions rocksdb;
   rocksdb.directory = std::string(where);
   rocksdb.retention = options.retention;
+  if (options.must_exist) BERTH_RETURN_IF_ERROR(CheckHoldsStore(rocksdb.directory));
   BERTH_TRY(std::unique_ptr<RocksDbStore> store, RocksDbStore::Open(rocksdb));
   return std::unique_ptr<Store>(std::move(store));
 }
