@@ -180,8 +180,8 @@ class Pages(OneServerCase):
     def pages(self, call, size):
         token = ""
         while True:
-            page = self.server.call(call, query=f"?page_size={size}&page_token={urllib.parse.quote(token)}"
-                                    + self.NEEDS.get(call, "")).json
+            query = f"?page_size={size}&page_token={urllib.parse.quote(token)}"
+            page = self.server.call(call, query=query + self.NEEDS.get(call, "")).json
             yield page[self.ITEMS[call]]
             token = page["next_page_token"]
             if not token:

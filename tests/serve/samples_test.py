@@ -19,7 +19,8 @@ class Samples(ServerCase):
         return got.json
 
     def windows(self, server, subject, metric):
-        return server.call("ListSamples", query=f"?subject={subject}&metric={metric}").json["windows"]
+        query = f"?subject={subject}&metric={metric}"
+        return server.call("ListSamples", query=query).json["windows"]
 
     def test_are_there_after_a_restart(self):
         now = int(time.time() * 1000)
