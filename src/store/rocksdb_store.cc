@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "store/database.h"
 #include "store/feed.h"
 #include "store/inbox.h"
@@ -135,10 +135,9 @@ Committer::Steps Committer::CommitAll(std::span<StoreRequest> requests) {
   }
   if (committed.empty()) return steps;
 
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const Status written = database_->Write(committed, sequencer_.inventory(), journal_position);
-  syncing_.fetch_add(
-      std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - begin).count());
+  syncing_.fetch_add(stopwatch.elapsed().count());
   syncs_.fetch_add(1);
   if (written.ok()) {
     commits_.fetch_add(committed.size());

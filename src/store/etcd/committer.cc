@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "etcd.pb.h"
 
 namespace berth {
@@ -169,10 +169,9 @@ EtcdCommitter::Outcome EtcdCommitter::Send(Batch& batch) {
   Mirror::Own own = Complete(batch, request, origin);
   mirror_.Compare(request, batch.base);
   etcdserverpb::TxnResponse response;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const EtcdClient::Sent sent = client_->Txn(request, response);
-  sending_.fetch_add(
-      std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - begin).count());
+  sending_.fetch_add(stopwatch.elapsed().count());
   if (!sent.status.ok()) return NotDone(batch, sent);
   // Sent again after a lost answer, it finds the head changed by itself.
   const std::optional<std::int64_t> done_before =
