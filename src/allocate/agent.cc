@@ -265,6 +265,7 @@ std::uint64_t Agent::LastChanging(std::size_t service) const {
 void Agent::Send(const std::shared_ptr<Job>& job, ChangeSet change,
                  std::optional<Decision> decision, std::size_t service) {
   ++next_sequence_;
+  job->on_tentative = !in_flight_.empty();
   in_flight_.push_back({.commit = ++commits_sent_, .service = service});
   auto done = [this, alive = alive_, epoch = epoch_, number = commits_sent_, job,
                decision = std::move(decision)](CommitReply reply) mutable {
@@ -349,6 +350,8 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> dec
       Count(*job, &DecidingStats::conflicts);
       return Retry(job, std::move(decision), reply);
     case CommitReply::Outcome::kRefused:
+      // It may count on room that a commit before it would have made, and that one lost to others.
+      if (job->on_tentative) return Retry(job, std::move(decision), reply);
       return Finish(*job, {.status = Status(Code::kFailedPrecondition, reply.violation->because)});
     case CommitReply::Outcome::kDuplicate:
       return AnswerDuplicate(job, reply.duplicate_of);

@@ -83,6 +83,7 @@ class Agent {
     ReplyDone done;
     std::uint32_t conflicts = 0;
     std::uint32_t deferrals = 0;
+    bool on_tentative = false;  // Decided on a view with commits whose answers were not there.
   };
   struct Deferred {
     std::uint64_t commits;  // Until all of so many are answered.

@@ -138,6 +138,35 @@ TEST(AgentRetries, DecidesNothingBetweenTwoSnapshots) {
   EXPECT_EQ(store.commits.size(), 1U);
 }
 
+// As when a scale-in makes room that the next request takes, and then loses to others.
+TEST(AgentRetries, WhatCountedOnACommitThatLostIsDecidedAgain) {
+  VirtualExecutor executor;
+  SlowReads store(testing::FleetForSmall({8}));
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
+  agent.Start(nullptr);
+  store.AnswerRead();
+  std::vector<Status> answers;
+  for (const char* name : {"one", "two"}) {
+    Service service = testing::SmallService(1);
+    service.name = name;
+    agent.Submit({.what = CreateService{service}},
+                 [&](const Reply& reply) { answers.push_back(reply.status); });
+  }
+  executor.RunUntilIdle();
+  ASSERT_EQ(store.commits.size(), 2U);
+  const Store::CommitDone second = store.commits.back();
+  store.commits.pop_back();
+  CommitReply refused;
+  refused.outcome = CommitReply::Outcome::kRefused;
+  refused.violation = Violation{.rule = RuleId("fits"), .because = "there is no room"};
+  for (const RecordKey& key : {KeyOf(InstanceId{"two", 0}), KeyOf(RecordKind::kService, "two")}) {
+    refused.latest.push_back({.key = key, .record = std::nullopt, .revision = {}});
+  }
+  second(refused);
+  EXPECT_EQ(answers.size(), 0U);
+  ASSERT_EQ(store.commits.size(), 2U);  // Asked again, with what is known now.
+}
+
 TEST(AgentRetries, AStoreThatCannotBeReadIsReadAgainUntilItCan) {
   VirtualExecutor executor;
   SlowReads store(testing::FleetForSmall({8}));
