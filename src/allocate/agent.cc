@@ -12,6 +12,8 @@ namespace berth {
 namespace {
 
 constexpr Duration kIdempotencyKept = std::chrono::hours(24);
+// A store that could not be read may be back soon, and must not be asked all the time until then.
+constexpr Duration kReadAgainAfter = std::chrono::milliseconds(200);
 
 // What would cure it, as far as the validator's rule tells.
 Cure CureOf(const Violation& violation) {
@@ -67,7 +69,9 @@ void Agent::Start(std::function<void(Status)> ready, Following following) {
 
 void Agent::OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot) {
   Status status = snapshot.status();
+  if (!status.ok() && was_read_) return ReadAgainLater(status);
   if (snapshot.ok()) {
+    was_read_ = true;
     view_ = *snapshot.value();
     if (const auto last = view_.decisions().find(options_.name); last != view_.decisions().end()) {
       next_sequence_ = std::max(next_sequence_, last->second + 1);  // Never one in flight again.
@@ -131,12 +135,30 @@ void Agent::BeginAgain() {
   ++epoch_;
   started_ = false;
   watch_.reset();
-  // If it begins again before this answer comes, the answer to the last counts: a watch that begins
-  // after a commit was sent may tell the way to its answer only after it.
+  if (!reading_) ReadStore();
+}
+
+// If it begins again before the answer comes, it asks once more after that: a watch that begins
+// after a commit was sent may tell the way to its answer only after it. One question at a time:
+// many commits may fail at once, and a store that fails takes its time for each.
+void Agent::ReadStore() {
+  reading_ = true;
   store_.Read(executor_, [this, alive = alive_,
                           epoch = epoch_](Result<std::shared_ptr<const Inventory>> snapshot) {
-    if (*alive && epoch == epoch_) OnSnapshot(std::move(snapshot));
+    if (!*alive) return;
+    reading_ = false;
+    if (epoch != epoch_) return ReadStore();
+    OnSnapshot(std::move(snapshot));
   });
+}
+
+void Agent::ReadAgainLater(const Status& why) {
+  executor_.PostAt(executor_.now() + kReadAgainAfter, [this, alive = alive_, epoch = epoch_] {
+    if (*alive && epoch == epoch_) ReadStore();
+  });
+  for (const std::shared_ptr<Job>& job : std::exchange(waiting_, {})) {
+    Finish(*job, {.status = why});
+  }
 }
 
 void Agent::OnEvent(const WatchEvent& event) {
@@ -243,6 +265,7 @@ std::uint64_t Agent::LastChanging(std::size_t service) const {
 void Agent::Send(const std::shared_ptr<Job>& job, ChangeSet change,
                  std::optional<Decision> decision, std::size_t service) {
   ++next_sequence_;
+  job->on_tentative = !in_flight_.empty();
   in_flight_.push_back({.commit = ++commits_sent_, .service = service});
   auto done = [this, alive = alive_, epoch = epoch_, number = commits_sent_, job,
                decision = std::move(decision)](CommitReply reply) mutable {
@@ -327,6 +350,8 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> dec
       Count(*job, &DecidingStats::conflicts);
       return Retry(job, std::move(decision), reply);
     case CommitReply::Outcome::kRefused:
+      // It may count on room that a commit before it would have made, and that one lost to others.
+      if (job->on_tentative) return Retry(job, std::move(decision), reply);
       return Finish(*job, {.status = Status(Code::kFailedPrecondition, reply.violation->because)});
     case CommitReply::Outcome::kDuplicate:
       return AnswerDuplicate(job, reply.duplicate_of);

@@ -83,6 +83,7 @@ class Agent {
     ReplyDone done;
     std::uint32_t conflicts = 0;
     std::uint32_t deferrals = 0;
+    bool on_tentative = false;  // Decided on a view with commits whose answers were not there.
   };
   struct Deferred {
     std::uint64_t commits;  // Until all of so many are answered.
@@ -90,6 +91,9 @@ class Agent {
   };
 
   void BeginAgain();
+  void ReadStore();
+  // Answers those who wait for the view, and asks for it again later.
+  void ReadAgainLater(const Status& why);
   void OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot);
   void OnEvent(const WatchEvent& event);
   Status ReloadPolicy();
@@ -132,6 +136,8 @@ class Agent {
   Revision policy_revision_{};
   std::uint64_t next_sequence_ = 1;
   std::uint64_t epoch_ = 0;  // How often the view began again.
+  bool reading_ = false;     // What it begins from is asked for,
+  bool was_read_ = false;    // and was there at least once.
   AgentStats stats_;
   std::unique_ptr<Watch> watch_;
   std::function<void(Status)> ready_;

@@ -66,7 +66,7 @@ TEST(AgentRetries, AReportsKeyNeverLeadsToADecisionOfAnotherRequest) {
   EXPECT_FALSE(again->decision.has_value());
 }
 
-// Fails commits and answers reads when it is told to.
+// Fails commits, and answers or fails reads, when it is told to.
 class SlowReads final : public Store {
  public:
   explicit SlowReads(Inventory fleet)
@@ -90,6 +90,11 @@ class SlowReads final : public Store {
     reads.pop_front();
     done(fleet_);
   }
+  void FailRead() {
+    const SnapshotDone done = std::move(reads.front());
+    reads.pop_front();
+    done(Status(Code::kUnavailable, "nobody is there"));
+  }
   void FailCommit() {
     const CommitDone done = std::move(commits.front());
     commits.pop_front();
@@ -105,8 +110,8 @@ class SlowReads final : public Store {
   std::shared_ptr<const Inventory> fleet_;
 };
 
-// Two commits failed, so the fleet is read twice. What is decided on the first snapshot would be
-// answered before the watch from the second has told the way to that answer.
+// Two commits failed, so the fleet is read twice, one after the other. What is decided on the first
+// snapshot would be answered before the watch from the second has told the way to that answer.
 TEST(AgentRetries, DecidesNothingBetweenTwoSnapshots) {
   VirtualExecutor executor;
   SlowReads store(testing::FleetForSmall({8}));
@@ -124,11 +129,69 @@ TEST(AgentRetries, DecidesNothingBetweenTwoSnapshots) {
   ASSERT_EQ(store.commits.size(), 2U);
   store.FailCommit();
   store.FailCommit();
-  ASSERT_EQ(store.reads.size(), 2U);
+  ASSERT_EQ(store.reads.size(), 1U);
   store.AnswerRead();
+  ASSERT_EQ(store.reads.size(), 1U);
   submit("three");
   EXPECT_EQ(store.commits.size(), 0U);
   store.AnswerRead();
+  EXPECT_EQ(store.commits.size(), 1U);
+}
+
+// As when a scale-in makes room that the next request takes, and then loses to others.
+TEST(AgentRetries, WhatCountedOnACommitThatLostIsDecidedAgain) {
+  VirtualExecutor executor;
+  SlowReads store(testing::FleetForSmall({8}));
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
+  agent.Start(nullptr);
+  store.AnswerRead();
+  std::vector<Status> answers;
+  for (const char* name : {"one", "two"}) {
+    Service service = testing::SmallService(1);
+    service.name = name;
+    agent.Submit({.what = CreateService{service}},
+                 [&](const Reply& reply) { answers.push_back(reply.status); });
+  }
+  executor.RunUntilIdle();
+  ASSERT_EQ(store.commits.size(), 2U);
+  const Store::CommitDone second = store.commits.back();
+  store.commits.pop_back();
+  CommitReply refused;
+  refused.outcome = CommitReply::Outcome::kRefused;
+  refused.violation = Violation{.rule = RuleId("fits"), .because = "there is no room"};
+  for (const RecordKey& key : {KeyOf(InstanceId{"two", 0}), KeyOf(RecordKind::kService, "two")}) {
+    refused.latest.push_back({.key = key, .record = std::nullopt, .revision = {}});
+  }
+  second(refused);
+  EXPECT_EQ(answers.size(), 0U);
+  ASSERT_EQ(store.commits.size(), 2U);  // Asked again, with what is known now.
+}
+
+TEST(AgentRetries, AStoreThatCannotBeReadIsReadAgainUntilItCan) {
+  VirtualExecutor executor;
+  SlowReads store(testing::FleetForSmall({8}));
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
+  agent.Start(nullptr);
+  store.AnswerRead();
+  std::vector<Status> answers;
+  const auto submit = [&] {
+    agent.Submit({.what = CreateService{testing::SmallService(1)}},
+                 [&](const Reply& reply) { answers.push_back(reply.status); });
+    executor.RunUntil(executor.now());
+  };
+  submit();
+  store.FailCommit();
+  for (std::size_t round = 0; round < 3; ++round) {
+    submit();  // Waits for the view, and is told why there is none.
+    ASSERT_EQ(store.reads.size(), 1U);
+    store.FailRead();
+    ASSERT_EQ(answers.size(), 2U + round);
+    EXPECT_EQ(answers.back().message(), "nobody is there");
+    EXPECT_EQ(store.reads.size(), 0U);  // Not at once.
+    executor.RunUntilIdle();
+  }
+  store.AnswerRead();
+  submit();
   EXPECT_EQ(store.commits.size(), 1U);
 }
 

@@ -1,9 +1,12 @@
 #include "serve/audit.h"
 
-#include <spdlog/sinks/basic_file_sink.h>
+#include <fcntl.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -37,6 +40,46 @@ std::string Dump(const Json& line) {
   return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// Appends to a file. A line for which there is no room is lost, which spdlog says on the error
+// stream; what is left of it does not spoil the next.
+class LineFile final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit LineFile(std::string name)
+      : name_(std::move(name)),
+        fd_(open(name_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) spdlog::throw_spdlog_ex("cannot open " + name_, errno);
+  }
+  ~LineFile() override { close(fd_); }
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    if (torn_) Write("\n");
+    Write({line.data(), line.size()});
+  }
+  void flush_() override {}
+
+  void Write(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = write(fd_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) {
+        spdlog::throw_spdlog_ex("a line is lost, because there is no writing to " + name_, errno);
+      }
+      const auto size = static_cast<std::size_t>(written);
+      torn_ = size > 0 && bytes[size - 1] != '\n';
+      bytes.remove_prefix(size);
+    }
+  }
+
+  const std::string name_;
+  const int fd_;
+  bool torn_ = false;  // The file ends within a line.
+};
+
 }  // namespace
 
 Audit::Audit(std::shared_ptr<spdlog::logger> logger) : logger_(std::move(logger)) {
@@ -51,7 +94,7 @@ Result<std::unique_ptr<Audit>> Audit::Open(const std::string& file) {
       const auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
       return std::unique_ptr<Audit>(new Audit(std::make_shared<spdlog::logger>("audit", sink)));
     }
-    const auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file);
+    const auto sink = std::make_shared<LineFile>(file);
     return std::unique_ptr<Audit>(new Audit(std::make_shared<spdlog::logger>("audit", sink)));
   } catch (const spdlog::spdlog_ex& error) {
     return Status(Code::kInvalidArgument,

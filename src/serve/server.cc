@@ -8,6 +8,7 @@
 #include "fleet/fleet_file.h"
 #include "fleet/inventory.h"
 #include "store/open.h"
+#include "store/shared_store.h"
 
 namespace berth {
 namespace {
@@ -62,6 +63,13 @@ std::vector<Record> NewIn(const FleetFile& file, const Inventory& now) {
   return records;
 }
 
+// What the numbers of this process's agents come after. Where other processes serve the same zone,
+// agents of the same name would take each other's decision numbers.
+std::string AgentsName(const ServerOptions& options, const Store& store) {
+  const auto* shared = dynamic_cast<const SharedStore*>(&store);
+  return shared == nullptr ? options.name : fmt::format("{}{}.", options.name, shared->opening());
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
@@ -75,9 +83,10 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   server->metrics_ = std::make_unique<Metrics>();
   BERTH_TRY(std::unique_ptr<Store> store, OpenStore(options.store));
   BERTH_TRY(std::unique_ptr<Observations> observations, OpenObservations(options.store));
+  std::string name = AgentsName(options, *store);
   server->zone_ = std::make_unique<Zone>(
       std::move(store), std::move(observations), options.store,
-      Zone::Options{.agents = options.agents, .agent_name = options.name, .default_policy = {}});
+      Zone::Options{.agents = options.agents, .agent_name = std::move(name), .default_policy = {}});
   BERTH_RETURN_IF_ERROR(server->zone_->Start());
   BERTH_RETURN_IF_ERROR(server->Prepare(options));
   server->api_ = std::make_unique<Api>(

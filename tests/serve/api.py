@@ -97,9 +97,10 @@ def curl(url, *options, body=None):
 class Server:
     """A `berth serve` of our own. As a context it is stopped and must end well."""
 
-    def __init__(self, folder, *options, store="memory", fleet=FLEET, program=(BERTH,)):
+    def __init__(self, folder, *options, store="memory", fleet=FLEET, program=(BERTH,),
+                 listen="127.0.0.1:0"):
         self.folder = pathlib.Path(folder)
-        self.command = [*program, "serve", "--store", store, "--listen", "127.0.0.1:0"]
+        self.command = [*program, "serve", "--store", store, "--listen", listen]
         if fleet is not None:
             self.command += ["--fleet", str(fleet)]
         self.command += map(str, options)

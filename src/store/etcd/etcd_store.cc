@@ -26,7 +26,7 @@ Result<std::unique_ptr<EtcdStore>> EtcdStore::Open(const EtcdOptions& options) {
   BERTH_TRY(StoredZone zone, LoadZone(*client, keys, options.range_keys_max));
   const std::int64_t read_at = zone.read_at;
 
-  std::unique_ptr<EtcdStore> store(new EtcdStore(options));
+  std::unique_ptr<EtcdStore> store(new EtcdStore(options, writer));
   store->committer_ =
       std::make_unique<EtcdCommitter>(options, EtcdCommitter::Parts{.client = std::move(client),
                                                                     .zone = std::move(zone),
@@ -45,8 +45,9 @@ Result<std::unique_ptr<EtcdStore>> EtcdStore::Open(const EtcdOptions& options) {
   return store;
 }
 
-EtcdStore::EtcdStore(const EtcdOptions& options)
-    : endpoints_(ToString(options.address)),
+EtcdStore::EtcdStore(const EtcdOptions& options, std::uint64_t writer)
+    : writer_(writer),
+      endpoints_(ToString(options.address)),
       waiting_max_(options.waiting_max),
       inbox_(std::make_shared<Inbox>(
           Inbox::Limits{.waiting_max = options.waiting_max, .batch_max = kTakenAtOnce})),

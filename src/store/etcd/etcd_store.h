@@ -14,6 +14,7 @@
 
 #include "berth/store.h"
 #include "store/etcd/options.h"
+#include "store/shared_store.h"
 
 namespace berth {
 
@@ -22,7 +23,7 @@ class EtcdCommitter;
 class Follower;
 class Inbox;
 
-class EtcdStore final : public Store {
+class EtcdStore final : public SharedStore {
  public:
   static Result<std::unique_ptr<EtcdStore>> Open(const EtcdOptions& options);
   // Answers what waits, then closes.
@@ -34,6 +35,7 @@ class EtcdStore final : public Store {
   void Read(Executor& reply_on, SnapshotDone done) override;
   std::unique_ptr<Watch> WatchFrom(Revision from, Executor& reply_on, OnEvent on_event) override;
   void ReadDecision(const DecisionId& id, Executor& reply_on, DecisionDone done) override;
+  std::uint64_t opening() const override { return writer_; }
 
   StoreStats stats() const override;
 
@@ -50,8 +52,9 @@ class EtcdStore final : public Store {
   Counts counts() const;
 
  private:
-  explicit EtcdStore(const EtcdOptions& options);
+  EtcdStore(const EtcdOptions& options, std::uint64_t writer);
 
+  const std::uint64_t writer_;
   const std::string endpoints_;
   const std::size_t waiting_max_;
   std::shared_ptr<Inbox> inbox_;  // Shared with what is posted to executors, which may outlive us.
