@@ -255,5 +255,30 @@ TEST(EtcdRetention, OldEntriesAndTheirDecisionsAreErased) {
   EXPECT_FALSE(DecisionAndWait(*other, mailbox, {"a1", 1}).ok());
 }
 
+// etcd may do the transaction that exceeds its quota and answer as if it had not. Reading tells,
+// and needs no room.
+TEST(EtcdQuota, WhatExceedsItIsInDoubtUntilItIsReadAgain) {
+  EtcdServers servers(testing::BinaryDir(), {.flags = {"--quota-backend-bytes=300000"}});
+  const auto store = OpenEtcd(servers);
+  Mailbox mailbox;
+  ASSERT_EQ(CommitAndWait(*store, mailbox, SmallFleet(1)).outcome, Outcome::kCommitted);
+  Revision acknowledged{};
+  CommitReply reply;
+  for (int i = 0; i < 10'000; ++i) {
+    ChangeSet change;
+    change.operations.emplace_back(Put{Tenant{TenantId(fmt::format("t{:050}", i)), {}}});
+    reply = CommitAndWait(*store, mailbox, std::move(change));
+    if (reply.outcome != Outcome::kCommitted) break;
+    acknowledged = reply.revision;
+  }
+  ASSERT_EQ(reply.outcome, Outcome::kFailed);
+  EXPECT_NE(reply.status.message().find("whether the change was committed is not known"),
+            std::string::npos)
+      << reply.status.message();
+  const Revision seen = ReadAndWait(*store, mailbox)->revision();
+  EXPECT_TRUE(seen == acknowledged || seen == Next(acknowledged)) << ToNumber(seen);
+  ExpectSound(*store, {});
+}
+
 }  // namespace
 }  // namespace berth

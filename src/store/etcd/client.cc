@@ -148,6 +148,7 @@ EtcdClient::Sent EtcdClient::TryInTurn(Call call) {
       return sent;
     }
     sent.too_large = TooLargeBy(status);
+    sent.full = IsFull(status);
     sent.doubtful = sent.doubtful || (connected && WorthAnotherTry(status));
     const bool over = EtcdSession::IsOver(status);
     if (over) session_->LogInAnew();

@@ -42,6 +42,8 @@ class EtcdClient {
     // later transaction on the same compared key is seen to have been done.
     bool doubtful = false;
     TooLarge too_large = TooLarge::kNo;  // By the server's limits; then it was not done.
+    // No space: etcd does the transaction that exceeds it and answers so, and does none after it.
+    bool full = false;
   };
   // Safe to send again only if it compares a key that it also writes.
   Sent Txn(const etcdserverpb::TxnRequest& request, etcdserverpb::TxnResponse& response);

@@ -214,12 +214,13 @@ EtcdCommitter::Outcome EtcdCommitter::LearnWhoWon(const Batch& batch, const Etcd
 
 EtcdCommitter::Outcome EtcdCommitter::NotDone(Batch& batch, const EtcdClient::Sent& sent) {
   Undo(mirror_.sequencer(), batch.steps);
-  if (sent.doubtful) mirror_.Doubt();
+  const bool in_doubt = sent.doubtful || sent.full;
+  if (in_doubt) mirror_.Doubt(sent.doubtful);
   if (sent.too_large != EtcdClient::TooLarge::kNo) {
     TooLarge(batch, sent.too_large);
     return Outcome::kAgain;
   }
-  FailWaiting(sent.status, sent.doubtful ? batch.steps.size() : 0);
+  FailWaiting(sent.status, in_doubt ? batch.steps.size() : 0);
   return Outcome::kGaveUp;
 }
 

@@ -158,7 +158,7 @@ Status Mirror::CatchUp() {
 Status Mirror::Settle() {
   while (doubted_) {
     BERTH_RETURN_IF_ERROR(CatchUp());
-    if (head_at_ == *doubted_) {
+    if (doubted_->may_come && head_at_ == doubted_->head_at) {
       // It was not done. Writing the head anew makes sure that it never will be.
       etcdserverpb::TxnRequest request;
       Compare(request, inventory().revision());

@@ -52,7 +52,8 @@ class Mirror {
   // After a transaction whose outcome is not known: nothing that it would do may be done any more
   // once this succeeds, and if it was done, that was learned.
   Status Settle();
-  void Doubt() { doubted_ = head_at_; }
+  // `may_come`: it had no answer, so it may still be done.
+  void Doubt(bool may_come) { doubted_ = {.head_at = head_at_, .may_come = may_come}; }
 
   // For a transaction on the state as it was here at `base`: it compares the head, and its other
   // branch asks what the others did since.
@@ -93,7 +94,11 @@ class Mirror {
   std::int64_t head_at_;
   std::deque<PendingTouch> pending_;
   Revision oldest_log_;
-  std::optional<std::int64_t> doubted_;  // The head that the doubtful transaction compared.
+  struct Doubted {
+    std::int64_t head_at = 0;  // Of the head that the transaction compared.
+    bool may_come = false;
+  };
+  std::optional<Doubted> doubted_;
   std::atomic<std::uint64_t> reloads_{0};
   std::atomic<std::uint64_t> known_;
 };
