@@ -61,6 +61,7 @@ Status CheckService(const Inventory& view, const Service& service) {
 std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
                                   std::span<const Instance> added) {
   const TenantState& state = *view.Find(tenant);
+  if (!state.record.quota) return std::nullopt;
   ResourceTotals used = state.used;
   for (const Instance& instance : added) used += instance.limit;
   if (WithinQuota(state.record, used)) return std::nullopt;
