@@ -295,7 +295,7 @@ void Agent::InstallTentatively(std::vector<Update> updates) {
     const RecordKind kind = update.key.kind;
     if (kind != RecordKind::kInstance && kind != RecordKind::kService) continue;
     update.revision = view_.revision();
-    view_.Install(update);
+    view_.Install(std::move(update));
   }
 }
 

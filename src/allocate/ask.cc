@@ -55,7 +55,12 @@ Ask AskFor(const Inventory& inventory, const Service& service, const Instance& i
           .service = service,
           .tenant = *tenant,
           .footprint = footprint,
-          .counted = inventory.Find(instance.id) != nullptr};
+          .number = instance.id.number};
+}
+
+bool Ask::IsCounted() const {
+  const ServiceState* known = inventory.FindService(service.name);
+  return known != nullptr && known->Find(number) != nullptr;
 }
 
 Facts FactsOf(const MachineState& machine, std::uint32_t behind) {

@@ -50,8 +50,11 @@ struct Ask {
   const Service& service;
   TenantIndex tenant;
   const Footprint& footprint;
-  bool counted = false;  // The instance exists: its limit is part of its tenant's use already.
+  std::uint32_t number = 0;                            // The instance's, within its service.
   std::optional<MachineIndex> leaving = std::nullopt;  // Not back onto this one.
+
+  // The instance exists: its limit is part of its tenant's use already.
+  bool IsCounted() const;
 };
 
 // For an instance of a service whose type, class and tenant the inventory knows.

@@ -37,7 +37,7 @@ bool MayGrow(const Ask& ask) {
   const TenantState& tenant = ask.inventory[ask.tenant];
   ResourceTotals used = tenant.used;
   used += ask.traits.limit;
-  return ask.counted || WithinQuota(tenant.record, used);
+  return ask.IsCounted() || WithinQuota(tenant.record, used);
 }
 
 bool IsValidPlainly(const Ask& ask, MachineIndex index) {

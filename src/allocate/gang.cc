@@ -64,8 +64,9 @@ class GangPlacer {
     if (const ServiceState* state = view_.FindService(service_.name))
       footprint = Footprint(view_, *state);
     const bool free_choice = service_.constraints.within != Scope::kZone && !footprint.anchor();
+    const std::span<const ClusterIndex> order = Clusters(footprint);
     GangResult result =
-        free_choice ? PlaceInSomeScope() : PlaceFrom(footprint, Clusters(footprint));
+        free_choice ? PlaceInSomeScope(order) : PlaceFrom(std::move(footprint), order);
     std::ranges::sort(result.placed, {}, &Placement::instance);
     return result;
   }
@@ -84,8 +85,7 @@ class GangPlacer {
 
   // A service that must stay within one row, cluster or datacenter and is nowhere yet: the first
   // one, in the order of clusters, that takes the whole gang.
-  GangResult PlaceInSomeScope() {
-    const std::span<const ClusterIndex> order = Clusters(Footprint());
+  GangResult PlaceInSomeScope(std::span<const ClusterIndex> order) {
     std::set<std::pair<std::string, std::string>> tried;
     GangResult result;
     for (const ClusterIndex cluster : order) {
@@ -131,7 +131,7 @@ class GangPlacer {
     Scratch scratch(view_);
     if (wanted_.size() > 1) scratch.Install(service_);
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      Instance instance = wanted_[i];
+      const Instance& instance = wanted_[i];
       const Ask ask = AskFor(instance, footprint);
       Chooser::Found found = choosing_.chooser.Find(ask, order);
       Note(result, std::move(found.funnel), found.best == 0);
@@ -152,9 +152,10 @@ class GangPlacer {
       if (i + 1 == wanted_.size()) break;
       for (const Instance& victim : victims) scratch.Install(victim);
       footprint.Add(view_[chosen], chosen);
-      instance.machine = view_[chosen].record.name;
-      instance.state = InstanceState::kPlaced;
-      scratch.Install(instance);
+      Instance placed = instance;
+      placed.machine = view_[chosen].record.name;
+      placed.state = InstanceState::kPlaced;
+      scratch.Install(placed);
     }
     return result;
   }

@@ -61,6 +61,7 @@ Status CheckService(const Inventory& view, const Service& service) {
 std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
                                   std::span<const Instance> added) {
   const TenantState& state = *view.Find(tenant);
+  if (!state.record.quota) return std::nullopt;
   ResourceTotals used = state.used;
   for (const Instance& instance : added) used += instance.limit;
   if (WithinQuota(state.record, used)) return std::nullopt;
@@ -99,11 +100,12 @@ void SetMachines(std::vector<Instance>& instances, const std::vector<Placement>&
   }
 }
 
-// The proposal for new instances of a service whose record is to be `service`.
-Proposal PlaceNew(const Proposing& context, Put service_put, std::vector<Instance> added,
-                  Decision decision) {
-  const auto& service = std::get<Service>(service_put.record);
+// The proposal for new instances of a service whose record is to be `service`: one that is created,
+// or one that grows.
+Proposal PlaceNew(const Proposing& context, DecisionKind kind, Service service,
+                  std::vector<Instance> added) {
   Proposal proposal;
+  Decision& decision = proposal.decision.emplace(NewDecision(context, kind, service.name));
   const bool may_wait = context.view.settings().FindClass(service.klass)->may_wait;
   std::optional<Refusal> refusal = CheckQuota(context.view, service.tenant, added);
   if (!refusal && may_wait && context.behind_others) {
@@ -128,12 +130,12 @@ Proposal PlaceNew(const Proposing& context, Put service_put, std::vector<Instanc
   if (waits) decision.kind = DecisionKind::kWait;
   if (refusal) decision.refusal = std::move(refusal);
   if (!decision.refusal || waits) {
-    proposal.operations.reserve(proposal.operations.size() + added.size() +
-                                3);  // The agent adds two.
-    proposal.operations.emplace_back(std::move(service_put));
+    // And the service, and the decision that the agent adds.
+    proposal.operations.reserve(proposal.operations.size() + added.size() + 2);
+    proposal.operations.emplace_back(
+        Put{.record = std::move(service), .replaces = kind == DecisionKind::kScale});
     for (Instance& instance : added) proposal.operations.emplace_back(Put{std::move(instance)});
   }
-  proposal.decision = std::move(decision);
   return proposal;
 }
 
@@ -189,11 +191,11 @@ Result<Proposal> ProposeAction(const Proposing& context, const CreateService& cr
         fmt::format("service {} exists already; scale it or choose another name", service.name));
   }
   std::vector<Instance> added;
+  added.reserve(service.InstanceCount());
   for (const InstanceGroup& group : service.groups) {
     AddInstances(context.view, service, group, group.count, added);
   }
-  Decision decision = NewDecision(context, DecisionKind::kCreate, service.name);
-  return PlaceNew(context, Put{std::move(service)}, std::move(added), std::move(decision));
+  return PlaceNew(context, DecisionKind::kCreate, std::move(service), std::move(added));
 }
 
 Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& scale) {
@@ -221,14 +223,12 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
       removed.emplace_back(Remove{KeyOf(id)});
     }
   }
-  Decision decision = NewDecision(context, DecisionKind::kScale, service.name);
   Proposal proposal;
   {
     // New instances may use the room that surplus ones of the same change leave.
     Scratch scratch(context.view);
     for (const Operation& operation : removed) scratch.Remove(std::get<Remove>(operation).key);
-    proposal = PlaceNew(context, Put{.record = std::move(service), .replaces = true},
-                        std::move(added), std::move(decision));
+    proposal = PlaceNew(context, DecisionKind::kScale, std::move(service), std::move(added));
   }
   if (!proposal.operations.empty()) {
     proposal.operations.insert(proposal.operations.end(), removed.begin(), removed.end());

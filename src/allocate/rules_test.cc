@@ -106,7 +106,7 @@ Ask WithTraitsOf(const Ask& first, const Ask& second, TraitSet set) {
           .service = second.service,
           .tenant = second.tenant,
           .footprint = second.footprint,
-          .counted = second.counted,
+          .number = second.number,
           .leaving = second.leaving};
 }
 

@@ -52,8 +52,8 @@ void Draft::NoteAll() {
 }
 
 void Draft::NoteInstance(const InstanceId& id) {
-  const DraftService& service = ServiceOf(id.service);
-  auto [at, fresh] = instances_.try_emplace(id);
+  DraftService& service = ServiceOf(id.service);
+  auto [at, fresh] = service.instances.try_emplace(id.number);
   if (service.before == nullptr) return;
   TenantOf(service.before->record.tenant);
   const Instance* instance = service.before->Find(id.number);
@@ -97,8 +97,8 @@ void Draft::Note(const Operation& operation) {
   } else if (const auto* remove = std::get_if<Remove>(&operation)) {
     NoteKey(remove->key);
     if (remove->key.kind == RecordKind::kService) {
-      for (const Instance* instance : InstancesOf(remove->key.name)) {
-        NoteInstance(InstanceId(instance->id));
+      for (const Instance* instance : InstancesOf(ServiceOf(remove->key.name))) {
+        NoteInstance(instance->id);
       }
     }
   } else if (const auto* move = std::get_if<Move>(&operation)) {
@@ -207,7 +207,7 @@ void Draft::EnterState(Instance& instance, InstanceState next) const {
 
 Result<DraftInstance*> Draft::Existing(const InstanceId& id) {
   DraftService& service = ServiceOf(id.service);
-  auto [at, fresh] = instances_.try_emplace(id);
+  auto [at, fresh] = service.instances.try_emplace(id.number);
   DraftInstance& draft = at->second;
   if (fresh && service.before != nullptr) {
     draft.before = service.before->Find(id.number);
@@ -223,29 +223,31 @@ void Draft::Settle() {
   for (const auto& [name, service] : services_) {
     if (service.before != nullptr) --TenantOf(service.before->record.tenant).services;
     if (service.after) ++TenantOf(service.after->tenant).services;
-  }
-  for (const auto& [id, instance] : instances_) {
-    const DraftService& owner = services_.at(id.service);
-    const Instance* was = instance.before;
-    const Instance* becomes = instance.after ? &*instance.after : nullptr;
-    if (was != nullptr) TakeOff(id, TenantOf(owner.before->record.tenant), *was);
-    if (becomes != nullptr) PutOn(id, TenantOf(owner.after->tenant), *becomes, was);
+    for (const auto& [number, instance] : service.instances) {
+      if (instance.before != nullptr) TakeOff(service, instance);
+      if (instance.after) PutOn(service, instance);
+    }
   }
 }
 
-void Draft::TakeOff(const InstanceId& id, DraftTenant& tenant, const Instance& was) {
-  if (was.state != InstanceState::kEnded) tenant.used -= was.limit;
+void Draft::TakeOff(const DraftService& service, const DraftInstance& instance) {
+  const Instance& was = *instance.before;
+  if (was.state != InstanceState::kEnded) {
+    TenantOf(service.before->record.tenant).used -= was.limit;
+  }
   if (!was.HoldsRoom()) return;
   DraftMachine& machine = MachineOf(was.machine);
   machine.allocated -= was.limit;
   --machine.instances;
-  machine.changed.push_back(&id);
+  machine.changed.push_back({&service, &instance});
 }
 
-void Draft::PutOn(const InstanceId& id, DraftTenant& tenant, const Instance& becomes,
-                  const Instance* was) {
+void Draft::PutOn(const DraftService& service, const DraftInstance& instance) {
+  const Instance* was = instance.before;
+  const Instance& becomes = *instance.after;
   const bool more = was == nullptr || !becomes.limit.FitsIn(was->limit);
   if (becomes.state != InstanceState::kEnded) {
+    DraftTenant& tenant = TenantOf(service.after->tenant);
     tenant.used += becomes.limit;
     tenant.grows = tenant.grows || more;
   }
@@ -254,13 +256,13 @@ void Draft::PutOn(const InstanceId& id, DraftTenant& tenant, const Instance& bec
   machine.allocated += becomes.limit;
   ++machine.instances;
   const bool arrives = was == nullptr || was->machine != becomes.machine;
-  if (arrives) machine.changed.push_back(&id);
+  if (arrives) machine.changed.push_back({&service, &instance});
   machine.gains = machine.gains || arrives;
   machine.grows = machine.grows || arrives || more;
 }
 
 DraftService& Draft::ServiceOf(const std::string& name) {
-  auto [at, fresh] = services_.try_emplace(name);
+  auto [at, fresh] = services_.try_emplace(name, &pool_);
   if (fresh) {
     at->second.before = inventory_.FindService(name);
     if (at->second.before != nullptr) at->second.after.Refer(at->second.before->record);
@@ -269,7 +271,7 @@ DraftService& Draft::ServiceOf(const std::string& name) {
 }
 
 DraftMachine& Draft::MachineOf(MachineId name) {
-  auto [at, fresh] = machines_.try_emplace(name);
+  auto [at, fresh] = machines_.try_emplace(name, &pool_);
   if (fresh) {
     at->second.before = inventory_.Find(name);
     if (at->second.before != nullptr) {

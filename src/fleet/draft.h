@@ -34,10 +34,14 @@ class After {
     return *own_;
   }
   void Remove() { record_ = nullptr; }
-  // The record, to keep. One that the change holds is moved out of it if it is given up.
-  T Take(bool change_given_up) {
-    if (own_ && record_ == &*own_) return std::move(*own_);
-    return change_given_up ? std::move(const_cast<T&>(*record_)) : *record_;
+  // Puts the record where it is kept. One that the change holds is moved out of it if it is given
+  // up.
+  void TakeInto(std::optional<Record>& kept, bool change_given_up) {
+    if (change_given_up || (own_ && record_ == &*own_)) {
+      kept.emplace(std::move(const_cast<T&>(*record_)));
+    } else {
+      kept.emplace(*record_);
+    }
   }
 
  private:
@@ -51,13 +55,18 @@ struct DraftInstance {
 };
 
 struct DraftService {
+  explicit DraftService(std::pmr::memory_resource* pool) : instances(pool) {}
+
   const ServiceState* before = nullptr;
   After<Service> after;
   bool replaced = false;
-  bool numbered = false;  // New instances raised its next number.
+  bool numbered = false;                                  // New instances raised its next number.
+  std::pmr::map<std::uint32_t, DraftInstance> instances;  // Those that the change names, by number.
 };
 
 struct DraftMachine {
+  explicit DraftMachine(std::pmr::memory_resource* pool) : changed(pool) {}
+
   const MachineState* before = nullptr;
   After<Machine> after;
   bool replaced = false;
@@ -66,7 +75,11 @@ struct DraftMachine {
   // With the change. Wide, because a change may name more than any machine could hold.
   ResourceTotals allocated;
   std::int64_t instances = 0;
-  std::vector<const InstanceId*> changed;  // Those that come, go or change on it, each once.
+  struct Changed {
+    const DraftService* service;
+    const DraftInstance* instance;
+  };
+  std::pmr::vector<Changed> changed;  // Those that come, go or change on it, each once.
 };
 
 struct DraftTenant {
@@ -94,21 +107,20 @@ class Draft {
   std::optional<Violation> ApplyAll();
 
   const Inventory& inventory() const { return inventory_; }
-  const Named<InstanceId, DraftInstance>& instances() const { return instances_; }
   const Named<std::string, DraftService>& services() const { return services_; }
   const Named<MachineId, DraftMachine>& machines() const { return machines_; }
   const Named<TenantId, DraftTenant>& tenants() const { return tenants_; }
   const std::optional<DecisionId>& duplicate_of() const { return duplicate_of_; }
 
-  // The types whose records the change removes.
-  std::vector<TypeId> RemovedTypes() const;
+  // The types whose records the change puts; none: removed.
+  const Named<TypeId, After<InstanceType>>& types() const { return types_; }
   const InstanceType* TypeNow(TypeId name) const;
   const Service* ServiceNow(const ServiceState& before) const;
   // The policy's with the change.
   const FleetSettings& settings() const { return settings_ ? *settings_ : inventory_.settings(); }
   bool changes_policy() const { return settings_.has_value(); }
   // The instances that a service would have.
-  std::pmr::vector<const Instance*> InstancesOf(const std::string& service) const;
+  std::pmr::vector<const Instance*> InstancesOf(const DraftService& service) const;
 
   // What to install, in an order that Inventory accepts; decisions and answered requests, which
   // say nothing about the fleet, only if they are wanted. The last thing that is asked of it.
@@ -144,6 +156,7 @@ class Draft {
 
   void Become(const RecordKey& key, const Record& record);
   std::optional<Violation> RemoveOther(const RecordKey& key);
+  std::optional<Violation> RemoveType(TypeId name);
   std::optional<Violation> RemoveTenant(TenantId name);
   std::optional<Violation> RemoveMachine(MachineId name);
   std::optional<Violation> RemoveService(const std::string& name);
@@ -156,9 +169,8 @@ class Draft {
   // Books what the services and instances were against what they become. Only the outcome counts:
   // an instance that passes through a machine within one change was never there.
   void Settle();
-  void TakeOff(const InstanceId& id, DraftTenant& tenant, const Instance& was);
-  void PutOn(const InstanceId& id, DraftTenant& tenant, const Instance& becomes,
-             const Instance* was);
+  void TakeOff(const DraftService& service, const DraftInstance& instance);
+  void PutOn(const DraftService& service, const DraftInstance& instance);
 
   DraftService& ServiceOf(const std::string& name);
   DraftMachine& MachineOf(MachineId name);
@@ -171,11 +183,11 @@ class Draft {
   // Nearly every change names so few records that this holds all there is to note of them.
   std::array<std::byte, 4096> room_;
   mutable std::pmr::monotonic_buffer_resource pool_{room_.data(), room_.size()};
-  Named<InstanceId, DraftInstance> instances_{&pool_};
   Named<std::string, DraftService> services_{&pool_};
   Named<MachineId, DraftMachine> machines_{&pool_};
   Named<TenantId, DraftTenant> tenants_{&pool_};
-  // Types, policy, leases, idempotency records and decisions; none: removed.
+  Named<TypeId, After<InstanceType>> types_{&pool_};
+  // Policy, leases, idempotency records and decisions; none: removed.
   Named<RecordKey, After<Record>> others_{&pool_};
   std::set<RecordKey> noted_;  // Of those kinds, named but not worked out.
   std::optional<FleetSettings> settings_;

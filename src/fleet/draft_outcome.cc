@@ -6,18 +6,9 @@
 namespace berth {
 
 const InstanceType* Draft::TypeNow(TypeId name) const {
-  if (others_.empty()) return inventory_.Find(name);
-  const auto put = others_.find(KeyOf(RecordKind::kType, name.str()));
-  if (put == others_.end()) return inventory_.Find(name);
-  return put->second ? &std::get<InstanceType>(*put->second) : nullptr;
-}
-
-std::vector<TypeId> Draft::RemovedTypes() const {
-  std::vector<TypeId> removed;
-  for (const auto& [key, record] : others_) {
-    if (key.kind == RecordKind::kType && !record) removed.emplace_back(key.name);
-  }
-  return removed;
+  const auto put = types_.find(name);
+  if (put == types_.end()) return inventory_.Find(name);
+  return put->second ? &*put->second : nullptr;
 }
 
 const Service* Draft::ServiceNow(const ServiceState& before) const {
@@ -26,36 +17,33 @@ const Service* Draft::ServiceNow(const ServiceState& before) const {
   return changed->second.after ? &*changed->second.after : nullptr;
 }
 
-std::pmr::vector<const Instance*> Draft::InstancesOf(const std::string& service) const {
+std::pmr::vector<const Instance*> Draft::InstancesOf(const DraftService& service) const {
   std::pmr::vector<const Instance*> all(&pool_);
-  const auto known = services_.find(service);
-  const ServiceState* before =
-      known != services_.end() ? known->second.before : inventory_.FindService(service);
-  auto changed = instances_.lower_bound(InstanceId{service, 0});
-  const auto is_ours = [&] {
-    return changed != instances_.end() && changed->first.service == service;
-  };
+  auto changed = service.instances.begin();
   const auto take_changed = [&] {
     if (changed->second.after) all.push_back(&*changed->second.after);
     ++changed;
   };
-  if (before != nullptr) {
-    for (const Instance& instance : before->instances) {
-      while (is_ours() && changed->first.number < instance.id.number) take_changed();
-      if (is_ours() && changed->first.number == instance.id.number) {
+  if (service.before != nullptr) {
+    for (const Instance& instance : service.before->instances) {
+      const std::uint32_t number = instance.id.number;
+      while (changed != service.instances.end() && changed->first < number) take_changed();
+      if (changed != service.instances.end() && changed->first == number) {
         take_changed();
       } else {
         all.push_back(&instance);
       }
     }
   }
-  while (is_ours()) take_changed();
+  while (changed != service.instances.end()) take_changed();
   return all;
 }
 
 std::vector<Update> Draft::TakeUpdates(bool with_answers, bool change_given_up) {
+  std::size_t most = types_.size() + others_.size() + services_.size();
+  for (const auto& [name, service] : services_) most += service.instances.size();
   std::vector<Update> updates;
-  updates.reserve(others_.size() + services_.size() + instances_.size());
+  updates.reserve(most);
   // Built in place: an update is large.
   const auto remove = [&](RecordKey key) -> Update& {
     Update& update = updates.emplace_back();
@@ -63,9 +51,17 @@ std::vector<Update> Draft::TakeUpdates(bool with_answers, bool change_given_up) 
     return update;
   };
   const auto put = [&](RecordKey key, auto& after) {
-    remove(std::move(key)).record.emplace(after.Take(change_given_up));
+    after.TakeInto(remove(std::move(key)).record, change_given_up);
   };
   // Things come before what needs them and go after it.
+  for (auto& [name, type] : types_) {
+    RecordKey key = KeyOf(RecordKind::kType, name.str());
+    if (type) {
+      put(std::move(key), type);
+    } else {
+      remove(std::move(key));
+    }
+  }
   for (auto& [key, record] : others_) {
     const bool answer = key.kind == RecordKind::kDecision || key.kind == RecordKind::kIdempotency;
     if (answer && !with_answers) continue;
@@ -86,11 +82,13 @@ std::vector<Update> Draft::TakeUpdates(bool with_answers, bool change_given_up) 
     if ((service.replaced || service.numbered) && service.after)
       put(KeyOf(RecordKind::kService, name), service.after);
   }
-  for (auto& [id, instance] : instances_) {
-    const bool same =
-        instance.before != nullptr && instance.after && *instance.before == *instance.after;
-    if (instance.after && !same) put(KeyOf(id), instance.after);
-    if (!instance.after && instance.before != nullptr) remove(KeyOf(id));
+  for (auto& [name, service] : services_) {
+    for (auto& [number, instance] : service.instances) {
+      const bool same =
+          instance.before != nullptr && instance.after && *instance.before == *instance.after;
+      if (instance.after && !same) put(KeyOf(instance.after->id), instance.after);
+      if (!instance.after && instance.before != nullptr) remove(KeyOf(instance.before->id));
+    }
   }
   for (const auto& [name, service] : services_) {
     if (service.replaced && !service.after) remove(KeyOf(RecordKind::kService, name));
@@ -106,6 +104,7 @@ std::vector<Update> Draft::TakeUpdates(bool with_answers, bool change_given_up) 
 
 std::vector<RecordKey> Draft::NamedRecords() const {
   std::vector<RecordKey> named(noted_.begin(), noted_.end());
+  for (const auto& [name, type] : types_) named.push_back(KeyOf(RecordKind::kType, name.str()));
   for (const auto& [key, record] : others_) named.push_back(key);
   for (const auto& [name, tenant] : tenants_) {
     named.push_back(KeyOf(RecordKind::kTenant, name.str()));
@@ -113,8 +112,12 @@ std::vector<RecordKey> Draft::NamedRecords() const {
   for (const auto& [name, machine] : machines_) {
     named.push_back(KeyOf(RecordKind::kMachine, name.str()));
   }
-  for (const auto& [name, service] : services_) named.push_back(KeyOf(RecordKind::kService, name));
-  for (const auto& [id, instance] : instances_) named.push_back(KeyOf(id));
+  for (const auto& [name, service] : services_) {
+    named.push_back(KeyOf(RecordKind::kService, name));
+    for (const auto& [number, instance] : service.instances) {
+      named.push_back({.kind = RecordKind::kInstance, .name = name, .number = number});
+    }
+  }
   std::erase_if(named, [](const RecordKey& key) { return key.kind == RecordKind::kDecision; });
   std::ranges::sort(named);
   named.erase(std::unique(named.begin(), named.end()), named.end());
@@ -123,6 +126,9 @@ std::vector<RecordKey> Draft::NamedRecords() const {
 
 bool Draft::AnyChangedSince(Revision seen) const {
   if (inventory_.revision() <= seen) return false;
+  for (const auto& [name, type] : types_) {
+    if (inventory_.OwnRevision(KeyOf(RecordKind::kType, name.str())) > seen) return true;
+  }
   for (const auto& [key, record] : others_) {
     if (key.kind != RecordKind::kDecision && inventory_.OwnRevision(key) > seen) return true;
   }

@@ -13,61 +13,64 @@ using Verdict = std::optional<Violation>;
 // What clients coin and Berth only keeps: idempotency keys, holders of leases.
 constexpr std::size_t kTextMax = 256;
 
-Verdict CheckName(const RecordKey& key) {
-  if (IsValidName(key.name)) return std::nullopt;
+// How messages call a record. Only then is it worth making its key.
+std::string Called(const Record& record) { return ToString(KeyOf(record)); }
+
+Verdict CheckName(const auto& record, std::string_view name) {
+  if (IsValidName(name)) return std::nullopt;
   return Because("names", fmt::format("{}: a name is 1 to 128 letters, digits, '.', '_' or '-'",
-                                      ToString(key)));
+                                      Called(record)));
 }
 
 template <typename Tag>
-Verdict CheckPart(const RecordKey& key, std::string_view what, Name<Tag> name) {
+Verdict CheckPart(const auto& record, std::string_view what, Name<Tag> name) {
   if (name.empty() || IsValidName(name.str())) return std::nullopt;
   return Because("names",
                  fmt::format("{}: its {} '{}' is not a name: 1 to 128 letters, digits, '.', '_' or "
                              "'-'",
-                             ToString(key), what, name.str()));
+                             Called(record), what, name.str()));
 }
 
-Verdict CheckText(const RecordKey& key, std::string_view what, std::string_view text) {
+Verdict CheckText(RecordKind kind, std::string_view what, std::string_view text) {
   const bool printable = std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
   if (!text.empty() && text.size() <= kTextMax && printable) return std::nullopt;
   return Because("names", fmt::format("{}: a {} is 1 to {} printable characters without spaces",
-                                      ToString(key.kind), what, kTextMax));
+                                      ToString(kind), what, kTextMax));
 }
 
 // Sorted, so that one list can be looked for in another.
-Verdict CheckLabels(const RecordKey& key, const Labels& labels) {
+Verdict CheckLabels(const auto& record, const Labels& labels) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto& [name, value] = labels[i];
     if (!IsValidName(name.str()) || (!value.empty() && !IsValidName(value.str()))) {
       return Because("names",
                      fmt::format("{}: label '{}: {}' is not made of letters, digits, '.', '_' or "
                                  "'-'",
-                                 ToString(key), name.str(), value.str()));
+                                 Called(record), name.str(), value.str()));
     }
     if (i > 0 && labels[i - 1].first >= name) {
       return Because("names", fmt::format("{}: label {} is there twice or out of order",
-                                          ToString(key), name.str()));
+                                          Called(record), name.str()));
     }
   }
   return std::nullopt;
 }
 
-Verdict CheckAmounts(const RecordKey& key, const Resources& amounts) {
+Verdict CheckAmounts(const auto& record, const Resources& amounts) {
   for (const Resource r : kAllResources) {
     if (amounts[r] < 0 || amounts[r] > kAmountMax) {
-      return Because("amounts", fmt::format("{}: {} must be 0 to {}, not {}", ToString(key),
+      return Because("amounts", fmt::format("{}: {} must be 0 to {}, not {}", Called(record),
                                             ResourceName(r), kAmountMax, amounts[r]));
     }
   }
   return std::nullopt;
 }
 
-Verdict CheckLimit(const RecordKey& key, const Resources& limit) {
-  if (auto violation = CheckAmounts(key, limit)) return violation;
+Verdict CheckLimit(const Instance& instance, const Resources& limit) {
+  if (auto violation = CheckAmounts(instance, limit)) return violation;
   if (!limit.IsZero()) return std::nullopt;
   return Because("amounts", fmt::format("{}: its limit is nothing; give it at least cpu or memory",
-                                        ToString(key)));
+                                        Called(instance)));
 }
 
 Violation Missing(const RecordKey& key) {
@@ -103,6 +106,7 @@ Verdict Draft::Apply(const Remove& remove) {
     case RecordKind::kLease:
       return RemoveLease(key);
     case RecordKind::kType:
+      return RemoveType(TypeId(key.name));
     case RecordKind::kPolicy:
     case RecordKind::kIdempotency:
       return RemoveOther(key);
@@ -131,11 +135,10 @@ Verdict Draft::CheckUnchanged(const RecordKey& key) const {
 }
 
 Verdict Draft::PutRecord(const Tenant& tenant) {
-  const RecordKey key = KeyOf(RecordKind::kTenant, tenant.name.str());
-  if (auto violation = CheckName(key)) return violation;
+  if (auto violation = CheckName(tenant, tenant.name.str())) return violation;
   for (const Resource r : kAllResources) {
     if (tenant.quota && (*tenant.quota)[r] < 0) {
-      return Because("amounts", fmt::format("{}: its quota of {} is negative", ToString(key),
+      return Because("amounts", fmt::format("{}: its quota of {} is negative", Called(tenant),
                                             ResourceName(r)));
     }
   }
@@ -146,32 +149,30 @@ Verdict Draft::PutRecord(const Tenant& tenant) {
 }
 
 Verdict Draft::PutRecord(const InstanceType& type) {
-  const RecordKey key = KeyOf(RecordKind::kType, type.name.str());
-  if (auto violation = CheckName(key)) return violation;
-  if (auto violation = CheckAmounts(key, type.size)) return violation;
-  if (auto violation = CheckLabels(key, type.requires_labels)) return violation;
+  if (auto violation = CheckName(type, type.name.str())) return violation;
+  if (auto violation = CheckAmounts(type, type.size)) return violation;
+  if (auto violation = CheckLabels(type, type.requires_labels)) return violation;
   for (const SkuId sku : type.skus) {
-    if (auto violation = CheckPart(key, "sku", sku)) return violation;
+    if (auto violation = CheckPart(type, "sku", sku)) return violation;
   }
   if (type.size.IsZero()) {
     return Because("amounts", fmt::format("{}: its size is nothing; give it at least cpu or memory",
-                                          ToString(key)));
+                                          Called(type)));
   }
-  others_[key].Refer(*putting_);
+  types_[type.name].Refer(type);
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const Machine& machine) {
-  const RecordKey key = KeyOf(RecordKind::kMachine, machine.name.str());
-  if (auto violation = CheckName(key)) return violation;
-  if (auto violation = CheckPart(key, "datacenter", machine.datacenter)) return violation;
-  if (auto violation = CheckPart(key, "cluster", machine.cluster)) return violation;
-  if (auto violation = CheckPart(key, "row", machine.row)) return violation;
-  if (auto violation = CheckPart(key, "rack", machine.rack)) return violation;
-  if (auto violation = CheckPart(key, "update domain", machine.update_domain)) return violation;
-  if (auto violation = CheckPart(key, "sku", machine.sku)) return violation;
-  if (auto violation = CheckAmounts(key, machine.capacity)) return violation;
-  if (auto violation = CheckLabels(key, machine.labels)) return violation;
+  if (auto violation = CheckName(machine, machine.name.str())) return violation;
+  if (auto violation = CheckPart(machine, "datacenter", machine.datacenter)) return violation;
+  if (auto violation = CheckPart(machine, "cluster", machine.cluster)) return violation;
+  if (auto violation = CheckPart(machine, "row", machine.row)) return violation;
+  if (auto violation = CheckPart(machine, "rack", machine.rack)) return violation;
+  if (auto violation = CheckPart(machine, "update domain", machine.update_domain)) return violation;
+  if (auto violation = CheckPart(machine, "sku", machine.sku)) return violation;
+  if (auto violation = CheckAmounts(machine, machine.capacity)) return violation;
+  if (auto violation = CheckLabels(machine, machine.labels)) return violation;
   DraftMachine& draft = MachineOf(machine.name);
   draft.after.Refer(machine);
   draft.replaced = true;
@@ -179,17 +180,16 @@ Verdict Draft::PutRecord(const Machine& machine) {
 }
 
 Verdict Draft::PutRecord(const Service& service) {
-  const RecordKey key = KeyOf(RecordKind::kService, service.name);
-  if (auto violation = CheckName(key)) return violation;
-  if (auto violation = CheckLabels(key, service.constraints.labels)) return violation;
+  if (auto violation = CheckName(service, service.name)) return violation;
+  if (auto violation = CheckLabels(service, service.constraints.labels)) return violation;
   std::uint64_t count = 0;  // Wide: the counts' sum may be what overflows.
   for (const InstanceGroup& group : service.groups) {
-    if (auto violation = CheckPart(key, "role", group.role)) return violation;
+    if (auto violation = CheckPart(service, "role", group.role)) return violation;
     count += group.count;
   }
   if (count > kGangMax) {
-    return Because("size", fmt::format("{}: {} instances, at most {} in one service", ToString(key),
-                                       count, kGangMax));
+    return Because("size", fmt::format("{}: {} instances, at most {} in one service",
+                                       Called(service), count, kGangMax));
   }
   DraftService& draft = ServiceOf(service.name);
   const std::uint32_t numbered = draft.after ? draft.after->next_number : 0;
@@ -200,23 +200,24 @@ Verdict Draft::PutRecord(const Service& service) {
 }
 
 Verdict Draft::PutRecord(const Instance& instance) {
-  const RecordKey key = KeyOf(instance.id);
   DraftService& service = ServiceOf(instance.id.service);
   if (!service.after) {
-    return Because("exists", fmt::format("{}: there is no service {}", ToString(key), key.name));
+    return Because(
+        "exists", fmt::format("{}: there is no service {}", Called(instance), instance.id.service));
   }
-  DraftInstance& draft = instances_[instance.id];
+  DraftInstance& draft = service.instances[instance.id.number];
   if (service.before != nullptr) draft.before = service.before->Find(instance.id.number);
   if (draft.before != nullptr || draft.after) {
-    return Because("exists", fmt::format("{} exists already", ToString(key)));
+    return Because("exists", fmt::format("{} exists already", Called(instance)));
   }
   const bool reused =
       service.before != nullptr && instance.id.number < service.before->record.next_number;
   if (reused || instance.id.number == UINT32_MAX) {
-    return Because("numbers", fmt::format("{}: numbers are not reused; service {} continues at {}",
-                                          ToString(key), key.name, service.after->next_number));
+    return Because("numbers",
+                   fmt::format("{}: numbers are not reused; service {} continues at {}",
+                               Called(instance), instance.id.service, service.after->next_number));
   }
-  if (auto violation = CheckLimit(key, instance.limit)) return violation;
+  if (auto violation = CheckLimit(instance, instance.limit)) return violation;
   if (instance.id.number >= service.after->next_number) {
     service.after.Change().next_number = instance.id.number + 1;
     service.numbered = true;
@@ -237,9 +238,8 @@ Verdict Draft::PutRecord(const PolicyText& policy) {
 }
 
 Verdict Draft::PutRecord(const Lease& lease) {
-  const RecordKey key = KeyOf(RecordKind::kLease, lease.name);
-  if (auto violation = CheckName(key)) return violation;
-  if (auto violation = CheckText(key, "holder", lease.holder)) return violation;
+  if (auto violation = CheckName(lease, lease.name)) return violation;
+  if (auto violation = CheckText(RecordKind::kLease, "holder", lease.holder)) return violation;
   const auto held = inventory_.leases().find(lease.name);
   const bool current = held != inventory_.leases().end() && held->second.expires > now_;
   if (current && held->second.holder != lease.holder) {
@@ -250,26 +250,23 @@ Verdict Draft::PutRecord(const Lease& lease) {
   taken.epoch = held == inventory_.leases().end() ? 1
                 : current                         ? held->second.epoch
                                                   : held->second.epoch + 1;
-  Become(key, taken);
+  Become(KeyOf(RecordKind::kLease, lease.name), taken);
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const Idempotency& answered) {
-  const RecordKey key = KeyOf(RecordKind::kIdempotency, answered.key);
-  if (auto violation = CheckText(key, "key", answered.key)) return violation;
-  others_[key].Refer(*putting_);
+  if (auto violation = CheckText(RecordKind::kIdempotency, "key", answered.key)) return violation;
+  others_[KeyOf(RecordKind::kIdempotency, answered.key)].Refer(*putting_);
   return std::nullopt;
 }
 
 Verdict Draft::PutRecord(const Decision& decision) {
-  const RecordKey key{
-      .kind = RecordKind::kDecision, .name = decision.id.agent, .number = decision.id.sequence};
-  if (auto violation = CheckName(key)) return violation;
+  if (auto violation = CheckName(decision, decision.id.agent)) return violation;
   const auto last = inventory_.decisions().find(decision.id.agent);
   if (last != inventory_.decisions().end() && last->second >= decision.id.sequence) {
     return Because("decisions", fmt::format("decision {} exists already", ToString(decision.id)));
   }
-  others_[key].Refer(*putting_);
+  others_[KeyOf(*putting_)].Refer(*putting_);
   return std::nullopt;
 }
 
@@ -286,6 +283,12 @@ Verdict Draft::RemoveOther(const RecordKey& key) {
   if (!exists) return Missing(key);
   if (key.kind == RecordKind::kPolicy) settings_ = DefaultFleetSettings();
   others_[key].Remove();
+  return std::nullopt;
+}
+
+Verdict Draft::RemoveType(TypeId name) {
+  if (TypeNow(name) == nullptr) return Missing(KeyOf(RecordKind::kType, name.str()));
+  types_[name].Remove();
   return std::nullopt;
 }
 
@@ -308,8 +311,8 @@ Verdict Draft::RemoveMachine(MachineId name) {
 Verdict Draft::RemoveService(const std::string& name) {
   DraftService& draft = ServiceOf(name);
   if (!draft.after) return Missing(KeyOf(RecordKind::kService, name));
-  for (const Instance* instance : InstancesOf(name)) {
-    if (auto violation = RemoveInstance(InstanceId(instance->id))) return violation;
+  for (const Instance* instance : InstancesOf(draft)) {
+    if (auto violation = RemoveInstance(instance->id)) return violation;
   }
   draft.after.Remove();
   draft.replaced = true;
@@ -343,7 +346,7 @@ Verdict Draft::RemoveLease(const RecordKey& key) {
 Verdict Draft::Apply(const Resize& resize) {
   Result<DraftInstance*> draft = Existing(resize.instance);
   if (!draft.ok()) return Because("exists", draft.status().message());
-  if (auto violation = CheckLimit(KeyOf(resize.instance), resize.limit)) return violation;
+  if (auto violation = CheckLimit(*draft.value()->after, resize.limit)) return violation;
   draft.value()->after.Change().limit = resize.limit;
   return std::nullopt;
 }

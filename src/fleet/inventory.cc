@@ -40,8 +40,9 @@ Index TakeSlot(std::vector<Index>& vacant, Slots& slots) {
   return Index{static_cast<std::uint32_t>(slots.size() - 1)};
 }
 
-template <typename T>
-const T* RecordOf(const Update& update) {
+// Null: it is gone.
+template <typename T, typename Given>
+auto RecordOf(Given& update) {
   return update.record ? &std::get<T>(*update.record) : nullptr;
 }
 
@@ -66,7 +67,11 @@ void Inventory::Apply(const Committed& committed) {
   revision_ = committed.revision;
 }
 
-void Inventory::Install(const Update& update) {
+void Inventory::Install(const Update& update) { InstallGiven(update); }
+void Inventory::Install(Update&& update) { InstallGiven(update); }
+
+template <typename Given>
+void Inventory::InstallGiven(Given& update) {
   const RecordKey& key = update.key;
   switch (key.kind) {
     case RecordKind::kTenant:
@@ -76,7 +81,7 @@ void Inventory::Install(const Update& update) {
     case RecordKind::kService:
       return InstallService(key.name, RecordOf<Service>(update), update.revision);
     case RecordKind::kInstance:
-      return InstallInstance({key.name, static_cast<std::uint32_t>(key.number)},
+      return InstallInstance(key.name, static_cast<std::uint32_t>(key.number),
                              RecordOf<Instance>(update), update.revision);
     case RecordKind::kPolicy:
       return InstallPolicy(RecordOf<PolicyText>(update), update.revision);
@@ -141,7 +146,7 @@ void Inventory::InstallTenant(TenantId name, const Tenant* record, Revision revi
   const TenantIndex index = known ? *known : TakeSlot(vacant_tenants_, tenants_);
   tenants_[At(index)].record = *record;
   tenants_[At(index)].own_revision = revision;
-  tenant_by_name_[name] = index;
+  if (!known) tenant_by_name_.Insert(name.Hash(), index);
 }
 
 void Inventory::RemoveTenant(TenantIndex index, Revision revision) {
@@ -150,7 +155,7 @@ void Inventory::RemoveTenant(TenantIndex index, Revision revision) {
     if (services_[i].vacant() || services_[i].tenant != index) continue;
     RemoveService(ServiceIndex{static_cast<std::uint32_t>(i)}, revision);
   }
-  tenant_by_name_.erase(tenants_[At(index)].record.name);
+  tenant_by_name_.Erase(tenants_[At(index)].record.name.Hash(), index);
   tenants_[At(index)] = TenantState();
   vacant_tenants_.push_back(index);
 }
@@ -184,7 +189,8 @@ void Inventory::RemoveMachine(MachineIndex index) {
   // Only an agent's own tentative placements can still be here: the store removes no machine in
   // use.
   for (const InstanceRef ref : std::vector(machines_[At(index)].instances)) {
-    InstallInstance({services_[At(ref.service)].record.name, ref.number}, nullptr, revision_);
+    const Instance* const gone = nullptr;
+    InstallInstance(services_[At(ref.service)].record.name, ref.number, gone, revision_);
   }
   LeaveCluster(index);
   machine_by_name_.Erase(machines_[At(index)].record.name.Hash(), index);
@@ -240,7 +246,8 @@ void Inventory::TakeCapacity(const MachineState& machine, int sign) {
   }
 }
 
-void Inventory::InstallService(const std::string& name, const Service* record, Revision revision) {
+template <typename Given>
+void Inventory::InstallService(const std::string& name, Given* record, Revision revision) {
   const std::optional<ServiceIndex> known = IndexOfService(name);
   if (record == nullptr) {
     if (known) RemoveService(*known, revision);
@@ -263,7 +270,7 @@ void Inventory::InstallService(const std::string& name, const Service* record, R
   ServiceState& service = services_[At(index)];
   const std::optional<TenantIndex> tenant = IndexOf(record->tenant);
   BERTH_CHECK(tenant.has_value());
-  service.record = *record;
+  service.record = std::move(*record);
   service.tenant = *tenant;
   service.own_revision = revision;
   service.revision = std::max(service.revision, revision);
@@ -281,16 +288,18 @@ void Inventory::RemoveService(ServiceIndex index, Revision revision) {
   vacant_services_.push_back(index);
 }
 
-void Inventory::InstallInstance(const InstanceId& id, const Instance* record, Revision revision) {
-  const std::optional<ServiceIndex> index = IndexOfService(id.service);
+template <typename Given>
+void Inventory::InstallInstance(std::string_view of_service, std::uint32_t number, Given* record,
+                                Revision revision) {
+  const std::optional<ServiceIndex> index = IndexOfService(of_service);
   if (!index) {
     BERTH_CHECK(record == nullptr);
     return;
   }
   ServiceState& service = services_[At(*index)];
-  const std::size_t at = Position(service.instances, id.number);
+  const std::size_t at = Position(service.instances, number);
   const auto offset = static_cast<std::ptrdiff_t>(at);
-  const bool known = at < service.instances.size() && service.instances[at].id.number == id.number;
+  const bool known = at < service.instances.size() && service.instances[at].id.number == number;
   service.revision = std::max(service.revision, revision);
   if (known && record != nullptr && service.instances[at] == *record) {  // Only confirmed.
     service.instances[at].revision = revision;
@@ -301,9 +310,13 @@ void Inventory::InstallInstance(const InstanceId& id, const Instance* record, Re
   if (record == nullptr) {
     if (known) service.instances.erase(service.instances.begin() + offset);
   } else {
-    if (!known) service.instances.emplace(service.instances.begin() + offset);
-    service.instances[at] = {*record, revision};
-    Count(*index, *record, revision);
+    KeptInstance kept{std::move(*record), revision};
+    if (known) {
+      service.instances[at] = std::move(kept);
+    } else {
+      service.instances.insert(service.instances.begin() + offset, std::move(kept));
+    }
+    Count(*index, service.instances[at], revision);
   }
 }
 

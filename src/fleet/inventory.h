@@ -158,6 +158,7 @@ class Inventory {
 
   // Takes over one record as it is now. An instance needs its service, a service its tenant.
   void Install(const Update& update);
+  void Install(Update&& update);
   // Installs a whole commit and moves to its revision.
   void Apply(const Committed& committed);
   // For a store that starts from stored records.
@@ -179,8 +180,15 @@ class Inventory {
  private:
   void InstallTenant(TenantId name, const Tenant* record, Revision revision);
   void InstallMachine(MachineId name, const Machine* record, Revision revision);
-  void InstallService(const std::string& name, const Service* record, Revision revision);
-  void InstallInstance(const InstanceId& id, const Instance* record, Revision revision);
+  // Of Update, whose record is moved out of it, and of const Update.
+  template <typename Given>
+  void InstallGiven(Given& update);
+  // Of Service and Instance, and of const ones.
+  template <typename Given>
+  void InstallService(const std::string& name, Given* record, Revision revision);
+  template <typename Given>
+  void InstallInstance(std::string_view service, std::uint32_t number, Given* record,
+                       Revision revision);
   void InstallPolicy(const PolicyText* record, Revision revision);
   void CountEvictable(MachineState& machine) const;
   void InstallSmall(const Update& update);
@@ -214,7 +222,7 @@ class Inventory {
 
   NameTable<MachineIndex> machine_by_name_;
   NameTable<ServiceIndex> service_by_name_;
-  std::unordered_map<TenantId, TenantIndex> tenant_by_name_;
+  NameTable<TenantIndex> tenant_by_name_;
   ByText<ClusterIndex> cluster_by_path_;
   ByText<RackIndex> rack_by_path_;
 

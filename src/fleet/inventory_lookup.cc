@@ -5,17 +5,6 @@
 #include "fleet/inventory.h"
 
 namespace berth {
-namespace {
-
-template <typename Map, typename Key>
-auto Lookup(const Map& map, const Key& key) -> std::optional<typename Map::mapped_type> {
-  const auto at = map.find(key);
-  if (at == map.end()) return std::nullopt;
-  return at->second;
-}
-
-}  // namespace
-
 std::optional<MachineIndex> Inventory::IndexOf(MachineId name) const {
   return machine_by_name_.Find(
       name.Hash(), [&](MachineIndex index) { return machines_[At(index)].record.name == name; });
@@ -26,7 +15,8 @@ std::optional<ServiceIndex> Inventory::IndexOfService(std::string_view name) con
   });
 }
 std::optional<TenantIndex> Inventory::IndexOf(TenantId name) const {
-  return Lookup(tenant_by_name_, name);
+  return tenant_by_name_.Find(
+      name.Hash(), [&](TenantIndex index) { return tenants_[At(index)].record.name == name; });
 }
 
 const MachineState* Inventory::Find(MachineId name) const {

@@ -39,11 +39,11 @@ struct Residents {
 };
 
 // Nobody on it and nobody who comes asks for isolation.
-bool NobodyIsolates(const Draft& draft, const DraftMachine& machine) {
+bool NobodyIsolates(const DraftMachine& machine) {
   return machine.before->occupancy.isolating == 0 &&
-         std::ranges::none_of(machine.changed, [&](const InstanceId* id) {
-           const DraftService& service = draft.services().at(id->service);
-           return service.after && service.after->constraints.isolate;
+         std::ranges::none_of(machine.changed, [](const DraftMachine::Changed& changed) {
+           const After<Service>& service = changed.service->after;
+           return service && service->constraints.isolate;
          });
 }
 
@@ -54,13 +54,11 @@ Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& ma
     residents.tenants[inventory[tenant].record.name] += count;
   }
   residents.isolating = machine.before->occupancy.isolating;
-  for (const InstanceId* id : machine.changed) {
-    const DraftService& service = draft.services().at(id->service);
-    const DraftInstance& instance = draft.instances().at(*id);
-    if (instance.before != nullptr && instance.before->machine == name) {
-      residents.Add(service.before->record, -1);
+  for (const auto& [service, instance] : machine.changed) {
+    if (instance->before != nullptr && instance->before->machine == name) {
+      residents.Add(service->before->record, -1);
     }
-    if (instance.after && instance.after->machine == name) residents.Add(*service.after, 1);
+    if (instance->after && instance->after->machine == name) residents.Add(*service->after, 1);
   }
   return residents;
 }
@@ -151,8 +149,7 @@ Verdict CheckMachine(const Draft& draft, MachineId name, const DraftMachine& mac
     return Because("fits", fmt::format("machine {} would have {} allocated", name.str(),
                                        Excess(*over, machine.allocated, usable)));
   }
-  if (machine.gains && !NobodyIsolates(draft, machine) &&
-      !ResidentsOf(draft, name, machine).Holds()) {
+  if (machine.gains && !NobodyIsolates(machine) && !ResidentsOf(draft, name, machine).Holds()) {
     return Because("isolates", fmt::format("machine {} would hold an isolating service beside "
                                            "another tenant",
                                            name.str()));
@@ -160,15 +157,15 @@ Verdict CheckMachine(const Draft& draft, MachineId name, const DraftMachine& mac
   return std::nullopt;
 }
 
-Verdict CheckSupported(const Draft& draft, const InstanceId& id, const DraftInstance& instance) {
+Verdict CheckSupported(const Draft& draft, const DraftInstance& instance) {
   const bool arrives =
       instance.after && instance.after->HoldsRoom() &&
       (instance.before == nullptr || instance.before->machine != instance.after->machine);
   if (!arrives) return std::nullopt;
   const InstanceType* type = draft.TypeNow(instance.after->type);
   if (type == nullptr) {
-    return Because("exists", fmt::format("instance {}: there is no type {}", ToString(id),
-                                         instance.after->type.str()));
+    return Because("exists", fmt::format("instance {}: there is no type {}",
+                                         ToString(instance.after->id), instance.after->type.str()));
   }
   const Machine& machine = draft.machines().at(instance.after->machine).before->record;
   if (!SupportsType(machine, *type)) {
@@ -202,13 +199,15 @@ Verdict CheckTenant(TenantId name, const DraftTenant& tenant) {
 
 // What services still name cannot go: a type, or a class that the policy leaves out.
 Verdict CheckNamedByServices(const Draft& draft) {
-  const std::vector<TypeId> removed = draft.RemovedTypes();
-  if (removed.empty() && !draft.changes_policy()) return std::nullopt;
+  const bool removes_types =
+      std::ranges::any_of(draft.types(), [](const auto& type) { return !type.second; });
+  if (!removes_types && !draft.changes_policy()) return std::nullopt;
   for (const ServiceState& state : draft.inventory().services()) {
     const Service* service = state.vacant() ? nullptr : draft.ServiceNow(state);
     if (service == nullptr) continue;
     for (const InstanceGroup& group : service->groups) {
-      if (std::ranges::find(removed, group.type) == removed.end()) continue;
+      const auto put = draft.types().find(group.type);
+      if (put == draft.types().end() || put->second) continue;
       return Because("in-use", fmt::format("type {} is used by service {}; delete that first",
                                            group.type.str(), service->name));
     }
@@ -241,8 +240,10 @@ Verdict CheckAll(const Draft& draft) {
   }
   if (auto violation = CheckClusters(draft)) return violation;
   if (auto violation = CheckNamedByServices(draft)) return violation;
-  for (const auto& [id, instance] : draft.instances()) {
-    if (auto violation = CheckSupported(draft, id, instance)) return violation;
+  for (const auto& [name, service] : draft.services()) {
+    for (const auto& [number, instance] : service.instances) {
+      if (auto violation = CheckSupported(draft, instance)) return violation;
+    }
   }
   for (const auto& [name, service] : draft.services()) {
     if (auto violation = CheckService(draft, name, service)) return violation;

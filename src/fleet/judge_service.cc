@@ -102,7 +102,7 @@ Verdict CheckWhole(const Service& service, std::span<const Instance* const> inst
 
 Verdict CheckService(const Draft& draft, const std::string& name, const DraftService& service) {
   if (!service.after) return std::nullopt;
-  const auto instances = draft.InstancesOf(name);
+  const auto instances = draft.InstancesOf(service);
   if (service.replaced) {
     for (const InstanceGroup& group : service.after->groups) {
       if (draft.TypeNow(group.type) == nullptr) {

@@ -6,11 +6,6 @@
 #include <utility>
 
 namespace berth {
-namespace {
-
-constexpr std::size_t kForgottenAtOnceMax = 256;
-
-}  // namespace
 
 MemoryStore::MemoryStore(LogRetention retention, Inventory inventory,
                          StalePlacements stale_placements)
@@ -36,12 +31,10 @@ void MemoryStore::Commit(ChangeSet change, Executor& reply_on, CommitDone done) 
   });
 }
 
-// A few at once: a commit in so many pays for it, not every one.
+// One by one: what a commit takes of memory, the oldest has just given back.
 void MemoryStore::Compact(Time now) {
-  const std::size_t few = std::min(retention_.revisions / 16, kForgottenAtOnceMax);
-  const bool full = log_.size() > retention_.revisions + few;
-  while (!log_.empty() && ((full && log_.size() > retention_.revisions) ||
-                           log_.front()->at + retention_.age < now)) {
+  while (log_.size() > retention_.revisions ||
+         (!log_.empty() && log_.front()->at + retention_.age < now)) {
     for (const Update& update : log_.front()->updates) {
       if (update.key.kind == RecordKind::kDecision) decisions_[update.key.name].pop_front();
     }

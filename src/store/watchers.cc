@@ -3,51 +3,33 @@
 #include <utility>
 
 namespace berth {
-namespace {
-
-class AliveUntilDestroyed final : public Watch {
- public:
-  explicit AliveUntilDestroyed(std::shared_ptr<std::atomic<bool>> alive)
-      : alive_(std::move(alive)) {}
-  ~AliveUntilDestroyed() override { alive_->store(false); }
-  AliveUntilDestroyed(const AliveUntilDestroyed&) = delete;
-  AliveUntilDestroyed& operator=(const AliveUntilDestroyed&) = delete;
-
- private:
-  std::shared_ptr<std::atomic<bool>> alive_;
-};
-
-}  // namespace
 
 std::unique_ptr<Watch> Watchers::Add(Executor& reply_on, Store::OnEvent on_event,
                                      std::span<const std::shared_ptr<const Committed>> backlog) {
-  Watcher watcher{.alive = std::make_shared<std::atomic<bool>>(true),
-                  .reply_on = &reply_on,
-                  .on_event = std::make_shared<const Store::OnEvent>(std::move(on_event))};
-  for (const auto& committed : backlog) Send(watcher, {.committed = committed, .compacted = {}});
-  watchers_.push_back(watcher);
-  return std::make_unique<AliveUntilDestroyed>(watcher.alive);
+  auto watching = std::make_shared<Watching>(reply_on, std::move(on_event));
+  for (const auto& committed : backlog) Send(watching, {.committed = committed, .compacted = {}});
+  watchings_.push_back(watching);
+  return EndsWhenDestroyed(std::move(watching));
 }
 
 std::unique_ptr<Watch> Watchers::Compacted(Executor& reply_on, Store::OnEvent on_event,
                                            Revision snapshot) {
-  const Watcher watcher{.alive = std::make_shared<std::atomic<bool>>(true),
-                        .reply_on = &reply_on,
-                        .on_event = std::make_shared<const Store::OnEvent>(std::move(on_event))};
-  Send(watcher, {.committed = nullptr, .compacted = snapshot});
-  return std::make_unique<AliveUntilDestroyed>(watcher.alive);
+  auto watching = std::make_shared<Watching>(reply_on, std::move(on_event));
+  Send(watching, {.committed = nullptr, .compacted = snapshot});
+  return EndsWhenDestroyed(std::move(watching));
 }
 
 void Watchers::Publish(const std::shared_ptr<const Committed>& committed) {
-  std::erase_if(watchers_, [](const Watcher& watcher) { return !watcher.alive->load(); });
-  for (const Watcher& watcher : watchers_) Send(watcher, {.committed = committed, .compacted = {}});
+  std::erase_if(watchings_, [](const auto& watching) { return !watching->alive.load(); });
+  for (const auto& watching : watchings_) {
+    Send(watching, {.committed = committed, .compacted = {}});
+  }
 }
 
-void Watchers::Send(const Watcher& watcher, WatchEvent event) {
-  watcher.reply_on->Post(
-      [alive = watcher.alive, on_event = watcher.on_event, event = std::move(event)] {
-        if (alive->load()) (*on_event)(event);
-      });
+void Watchers::Send(const std::shared_ptr<Watching>& watching, WatchEvent event) {
+  watching->reply_on.Post([watching, event = std::move(event)] {
+    if (watching->alive.load()) watching->on_event(event);
+  });
 }
 
 }  // namespace berth

@@ -1,12 +1,12 @@
 // Who watches a store: hands each of them every revision after the one they asked for, in order.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "berth/store.h"
+#include "store/feed.h"
 
 namespace berth {
 
@@ -23,14 +23,9 @@ class Watchers {
   void Publish(const std::shared_ptr<const Committed>& committed);
 
  private:
-  struct Watcher {
-    std::shared_ptr<std::atomic<bool>> alive;
-    Executor* reply_on;
-    std::shared_ptr<const Store::OnEvent> on_event;
-  };
-  static void Send(const Watcher& watcher, WatchEvent event);
+  static void Send(const std::shared_ptr<Watching>& watching, WatchEvent event);
 
-  std::vector<Watcher> watchers_;
+  std::vector<std::shared_ptr<Watching>> watchings_;
 };
 
 }  // namespace berth

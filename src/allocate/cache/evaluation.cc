@@ -51,6 +51,26 @@ void Summary::Sum(const Cells& cells, std::span<const std::uint64_t> best_by_cel
   }
 }
 
+void Summary::SumAgain(const Cells& cells, std::span<const std::uint64_t> best_by_cell,
+                       std::span<const int> shifts, std::uint32_t changed) {
+  const std::uint64_t before = best;
+  const std::uint64_t now = *std::ranges::min_element(best_by_cell);
+  if (before == kNoKey || now == kNoKey) return Sum(cells, best_by_cell, shifts);
+  best = now;
+  std::size_t first = 0;  // The first level that the two differ in.
+  while (first < shifts.size() && (before ^ now) >> shifts[first] == 0) ++first;
+  std::fill(as_good.begin() + static_cast<std::ptrdiff_t>(first), as_good.end(), 0);
+  for (std::uint32_t cell = 0; cell < best_by_cell.size(); ++cell) {
+    if (cell == changed || best_by_cell[cell] == kNoKey) continue;
+    const std::uint64_t differs = best_by_cell[cell] ^ now;
+    for (std::size_t level = first; level < shifts.size() && differs >> shifts[level] == 0;
+         ++level) {
+      as_good[level] += cells.as_good[cell * shifts.size() + level];
+    }
+  }
+  Count(cells, changed, best_by_cell[changed], shifts, Sign::kIn);
+}
+
 void Summary::Count(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,
                     std::span<const int> shifts, Sign sign) {
   const auto times = static_cast<std::uint32_t>(sign);
@@ -142,7 +162,7 @@ void CachedEvaluation::LookAtFew(const ClusterFacts& facts, std::uint32_t positi
   if (same_best) {
     summary_.Count(cells_, cell, after, shifts_, Summary::Sign::kIn);
   } else {
-    summary_.Sum(cells_, best(), shifts_);
+    summary_.SumAgain(cells_, best(), shifts_, cell);
   }
 }
 

@@ -37,6 +37,10 @@ struct Summary {
   // `best` is by cell, with the racks' parts.
   void Sum(const Cells& cells, std::span<const std::uint64_t> best_by_cell,
            std::span<const int> shifts);
+  // The same when all but one cell are as they were and that one is counted out: where the new best
+  // is as good as the old, what was counted stays.
+  void SumAgain(const Cells& cells, std::span<const std::uint64_t> best_by_cell,
+                std::span<const int> shifts, std::uint32_t changed);
   // Counts a cell in whose best key is no better than ours, or out that was counted in.
   enum class Sign : std::uint32_t { kIn = 1, kOut = UINT32_MAX };  // Once more, or once less.
   void Count(const Cells& cells, std::uint32_t cell, std::uint64_t best_of_cell,

@@ -9,13 +9,18 @@ void ServiceRules::Choose(const AllocatePolicy& policy, const Ask& ask) {
   machines_.clear();
   rack_concerns_ = 0;
   machine_concerns_ = 0;
+  ranking_concerns_ = 0;
   for (std::size_t i = policy.trait_validators; i < policy.validators.size(); ++i) {
     const Validator& rule = *policy.validators[i].rule;
     const Concerns concerns = rule.concerns(ask);
     if (concerns == Concerns::kNone) continue;
     const bool of_racks = i < policy.trait_validators + policy.rack_validators;
     (of_racks ? racks_ : machines_).push_back({&rule, i});
-    (of_racks ? rack_concerns_ : machine_concerns_) |= 1U << static_cast<unsigned>(concerns);
+    (of_racks ? rack_concerns_ : machine_concerns_) |= Bit(concerns);
+  }
+  for (const RankedPreference& preference : policy.KeptPreferences()) {
+    if (preference.rack == nullptr || preference.rack->depends_on() == DependsOn::kTraits) continue;
+    ranking_concerns_ |= Bit(preference.rack->concerns(ask));
   }
 }
 
@@ -40,7 +45,7 @@ void LookedCluster::Look(const Ask& ask, const ServiceRules& rules, const Alloca
     if (by < policy.trait_validators) --refused[by];
   }
   const bool sets_aside = ConcernsAny(ask);
-  const bool ranks = RanksOwnRacks(ask, policy);
+  const bool ranks = RanksOwnRacks(ask);
   if (sets_aside) SetAside(ask, refused);
   if (sets_aside || ranks) {
     best_ = cells_->best;
@@ -93,15 +98,9 @@ bool LookedCluster::HoldsOwn(const Ask& ask) const {
   return any;
 }
 
-bool LookedCluster::RanksOwnRacks(const Ask& ask, const AllocatePolicy& policy) const {
+bool LookedCluster::RanksOwnRacks(const Ask& ask) const {
   if (evaluation_->rack_parts().empty()) return false;
-  return std::ranges::any_of(policy.KeptPreferences(), [&](const RankedPreference& preference) {
-    if (preference.rack == nullptr || preference.rack->depends_on() == DependsOn::kTraits) {
-      return false;
-    }
-    const Concerns concerns = preference.rack->concerns(ask);
-    return concerns == Concerns::kAll || (concerns == Concerns::kOwn && HoldsOwn(ask));
-  });
+  return rules_->Rank(Concerns::kAll) || (rules_->Rank(Concerns::kOwn) && HoldsOwn(ask));
 }
 
 template <typename F>

@@ -11,7 +11,7 @@
 
 namespace berth {
 
-// The rules that depend on the service and concern this ask, and the machines they concern.
+// The rules that depend on the service and concern this ask, and what they concern.
 class ServiceRules {
  public:
   void Choose(const AllocatePolicy& policy, const Ask& ask);
@@ -25,16 +25,18 @@ class ServiceRules {
   bool OfRacks(Concerns concerns) const { return Has(rack_concerns_, concerns); }
   bool OfMachines(Concerns concerns) const { return Has(machine_concerns_, concerns); }
   bool none() const { return racks_.empty() && machines_.empty(); }
+  // Whether preferences of racks that depend on the service have a say.
+  bool Rank(Concerns concerns) const { return Has(ranking_concerns_, concerns); }
 
  private:
-  static bool Has(std::uint32_t set, Concerns concerns) {
-    return (set >> static_cast<unsigned>(concerns) & 1) != 0;
-  }
+  static std::uint32_t Bit(Concerns concerns) { return 1U << static_cast<unsigned>(concerns); }
+  static bool Has(std::uint32_t set, Concerns concerns) { return (set & Bit(concerns)) != 0; }
 
   std::vector<Concerned> racks_;
   std::vector<Concerned> machines_;
   std::uint32_t rack_concerns_ = 0;
   std::uint32_t machine_concerns_ = 0;
+  std::uint32_t ranking_concerns_ = 0;
 };
 
 class LookedCluster {
@@ -79,7 +81,7 @@ class LookedCluster {
   bool Allowed(const Ask& ask, std::uint32_t position, std::span<std::uint32_t> refused) const;
   void SetAside(const Ask& ask, std::span<std::uint32_t> refused);
   // Whether a preference of racks that depends on the service has a say here.
-  bool RanksOwnRacks(const Ask& ask, const AllocatePolicy& policy) const;
+  bool RanksOwnRacks(const Ask& ask) const;
   void AddRackParts(const Ask& ask, const AllocatePolicy& policy);
 
   const ServiceRules* rules_ = nullptr;

@@ -28,7 +28,8 @@ class Quota final : public Validator {
  private:
   // What exists may move, also when its tenant's quota was lowered meanwhile: as at commit.
   static bool Takes(const Ask& ask) {
-    return ask.counted || WithinQuota(ask.inventory[ask.tenant].record, UseWith(ask));
+    const Tenant& tenant = ask.inventory[ask.tenant].record;
+    return !tenant.quota || WithinQuota(tenant, UseWith(ask)) || ask.IsCounted();
   }
   static ResourceTotals UseWith(const Ask& ask) {
     ResourceTotals used = ask.inventory[ask.tenant].used;
