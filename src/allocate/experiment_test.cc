@@ -46,9 +46,7 @@ TEST(Experiment, GrowsWithoutLettingAnybodyGo) {
   EXPECT_TRUE(std::ranges::includes(many, few));
 }
 
-TEST(Experiment, ChoosesOthersUnderAnotherName) {
-  EXPECT_NE(Included("x", 30), Included("y", 30));
-}
+TEST(Experiment, ChoosesOthersUnderAnotherName) { EXPECT_NE(Included("x", 30), Included("y", 30)); }
 
 TEST(Experiment, IsNoneWithoutItsSection) {
   EXPECT_FALSE(Parse("allocate: {rules: [fits]}").value().has_value());
@@ -154,8 +152,8 @@ TEST_F(ArmsOfAnAgent, PlaceByTheirOwnRules) {
 TEST_F(ArmsOfAnAgent, CountOnWhileTheExperimentKeepsItsName) {
   Accept(ApplyPolicy{std::string(kPolicy)});
   Accept(CreateService{ServiceOf("web", 1)});
-  Accept(ApplyPolicy{
-      "experiment: {name: spread-out, percent: 90, allocate: {rules: [worst_fit]}}"});
+  Accept(
+      ApplyPolicy{"experiment: {name: spread-out, percent: 90, allocate: {rules: [worst_fit]}}"});
   std::uint64_t accepted = 0;
   for (const auto& [name, stats] : agent_.arm_stats()) accepted += stats.accepted;
   EXPECT_EQ(accepted, 1U);

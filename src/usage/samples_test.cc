@@ -93,9 +93,9 @@ TEST_P(SamplesIn, ToldTwiceAreTakenOnce) {
 TEST_P(SamplesIn, AreRefusedWholeWhenOneIsBad) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinite = std::numeric_limits<double>::infinity();
-  for (const Samples::Point bad : {Samples::Point{kNow, nan}, Samples::Point{kNow, infinite},
-                                   Samples::Point{kNow + minutes(6), 1},
-                                   Samples::Point{kNow - hours(24 * 36), 1}}) {
+  for (const Samples::Point bad :
+       {Samples::Point{kNow, nan}, Samples::Point{kNow, infinite},
+        Samples::Point{kNow + minutes(6), 1}, Samples::Point{kNow - hours(24 * 36), 1}}) {
     EXPECT_FALSE(samples_->Take(kLoad, {{kNow, 1}, bad}, kNow).ok());
   }
   EXPECT_TRUE(All(kLoad).empty());
