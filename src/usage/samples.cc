@@ -92,7 +92,7 @@ Result<Samples::Kept*> Samples::Reach(const SeriesName& name, Time begin) {
   if (stored) {
     BERTH_TRY(kept.window, DecodeWindow(*stored));
   }
-  return &windows_.emplace(std::pair(name, begin), std::move(kept)).first->second;
+  return &windows_.emplace(std::pair(name, begin), kept).first->second;
 }
 
 Status Samples::Save(Time now) {

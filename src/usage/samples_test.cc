@@ -21,7 +21,11 @@ const SeriesName kLoad = {"web", "requests_per_second"};
 
 class SamplesIn : public testing::TestWithParam<bool> {
  protected:
-  ~SamplesIn() override { std::filesystem::remove_all(folder_); }
+  void TearDown() override {
+    samples_.reset();
+    observations_.reset();
+    std::filesystem::remove_all(folder_);
+  }
 
   // Without giving the old one a chance to say more.
   void Restart() {

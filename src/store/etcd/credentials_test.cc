@@ -17,7 +17,7 @@ class EtcdCredentialsTest : public testing::Test {
     EXPECT_NE(mkdtemp(folder.data()), nullptr);
     folder_ = folder;
   }
-  ~EtcdCredentialsTest() override { std::filesystem::remove_all(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void Name(const std::string& variable, const std::string& text) {
     const std::filesystem::path path = folder_ / variable;
