@@ -19,9 +19,9 @@ namespace {
 constexpr std::chrono::seconds kWaitMax{60};
 
 std::string FreshEtcdPlace() {
-  static const testing::EtcdServers servers(testing::BinaryDir(), {});
+  static const testing::EtcdServers kServers(testing::BinaryDir(), {});
   static int places = 0;
-  return fmt::format("{}/place-{}", servers.endpoints(), ++places);
+  return fmt::format("{}/place-{}", kServers.endpoints(), ++places);
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ std::string Encode(const ServiceState& service) {
       Encode(StoredRecord{.revision = service.own_revision, .record = service.record});
   WireWriter out(bytes);
   for (const KeptInstance& kept : service.instances) {
-    Instance instance = kept;
+    Instance instance(static_cast<const Instance&>(kept));  // Its revision is beside it.
     instance.id.service.clear();
     out.PutText(3, Encode(StoredRecord{.revision = kept.revision, .record = std::move(instance)}));
   }

@@ -17,7 +17,7 @@ grpc::Status EtcdSession::Sign(const std::shared_ptr<grpc::Channel>& channel,
   if (user_.empty()) return grpc::Status::OK;
   const std::lock_guard lock(mutex_);
   if (token_.empty()) {
-    const grpc::Status status = LogIn(channel);
+    grpc::Status status = LogIn(channel);
     if (!status.ok()) return status;
   }
   context.AddMetadata("token", token_);
