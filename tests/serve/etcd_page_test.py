@@ -69,7 +69,7 @@ class Pages(unittest.TestCase):
             self.type(command, output)
 
     def test_the_pages_show_what_happens(self):
-        self.type_all(re.search(r"```console\n(.*?)```", section(
+        self.type_all(re.search(r"```bash\n(.*?)```", section(
             "serve.md", "Several processes over etcd"), re.S)[1])
         commands = re.search(r"```\n(.*?)```", section("operations.md", "etcd is full"), re.S)[1]
         self.variables += "set -e -o pipefail\n"
