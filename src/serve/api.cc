@@ -69,7 +69,7 @@ void Api::Call(const Method& method, const std::shared_ptr<const Message>& reque
     if (outcome != nullptr && !outcome->decision().arm().empty()) {
       metrics_.NoteArm(outcome->decision().arm(), took);
     }
-    if (method.writes()) audit_.Note(options.caller.name, method.name(), *request, status, message);
+    if (method.writes) audit_.Note(options.caller.name, method.name(), *request, status, message);
     answer(status, message);
   };
   if (const Status status = LetIn(method, options.caller); !status.ok())

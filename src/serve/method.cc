@@ -18,6 +18,7 @@ std::vector<Method> ReadMethods() {
     method.grpc_path = "/" + service->full_name() + "/" + method.name();
     const v1::Http& http = method.descriptor->options().GetExtension(v1::http);
     method.needs = method.descriptor->options().GetExtension(v1::needs);
+    method.writes = method.descriptor->input_type()->FindFieldByName("idempotency_key") != nullptr;
     for (const auto& [verb, path] :
          {std::pair("GET", &http.get()), std::pair("POST", &http.post()),
           std::pair("PUT", &http.put()), std::pair("DELETE", &http.delete_())}) {

@@ -15,10 +15,10 @@ struct Method {
   std::string verb;       // Of its HTTP form, "POST",
   std::string path;       // and "/v1/services/{name}:scale".
   v1::Role needs = v1::ROLE_NONE;
+  bool writes = false;  // Changes the zone's state, and so takes an idempotency key.
 
   const std::string& name() const { return descriptor->name(); }
   bool streams() const { return descriptor->server_streaming(); }
-  bool writes() const { return needs == v1::ALLOCATE || needs == v1::OPERATE; }
 };
 
 // In the order of the file.
