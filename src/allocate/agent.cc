@@ -114,16 +114,10 @@ Status Agent::ReloadPolicy() {
   return {};
 }
 
-Agent::Arm& Agent::ArmOf(const Action& action) {
-  const std::string_view service = ServiceOf(action);
-  const bool tried = experiment_ && !service.empty() && experiment_->Includes(service);
-  return tried ? *trial_ : *control_;
-}
-
 void Agent::Count(const Job& job, std::uint64_t DecidingStats::*what, std::uint64_t by) {
   stats_.*what += by;
   if (!experiment_ || ServiceOf(job.request.what).empty()) return;
-  ArmOf(job.request.what).stats.*what += by;
+  ArmOf(job).stats.*what += by;
 }
 
 std::map<std::string, DecidingStats> Agent::arm_stats() const {
@@ -201,15 +195,17 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   if (thinking_) return queued_.push_back(job);
   if (!broken_.ok()) return Finish(*job, {.status = broken_});
   if (!started_) return waiting_.push_back(job);
+  const std::string_view about = ServiceOf(job->request.what);
+  job->tried = experiment_ && !about.empty() && experiment_->Includes(about);
   if (AnswerKnownKey(job)) return;
   // While a change of a service is in flight, others may change it too and the view shows a mixture
   // of both; what is decided about it must wait for the whole.
-  const std::size_t service = HashOf(ServiceOf(job->request.what));
+  const std::size_t service = HashOf(about);
   if (const std::uint64_t commit = LastChanging(service); commit != 0) {
     return deferred_.push_back({.commits = commit, .job = job});
   }
   const DecisionId id{options_.name, next_sequence_};
-  Arm& arm = ArmOf(job->request.what);
+  Arm& arm = ArmOf(*job);
   arm.evaluator.SetTime(executor_.now());
   const Proposing context{.policy = arm.policy,
                           .chooser = arm.evaluator,
@@ -364,7 +360,7 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> dec
 
 void Agent::Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
                   const CommitReply& reply) {
-  if (job->conflicts++ < ArmOf(job->request.what).policy.retries) return Attempt(job);
+  if (job->conflicts++ < ArmOf(*job).policy.retries) return Attempt(job);
   Reply answer{.status = {}, .decision = std::move(decision)};
   if (answer.decision) {
     answer.decision->placed.clear();

@@ -83,6 +83,7 @@ class Agent {
     ReplyDone done;
     std::uint32_t conflicts = 0;
     std::uint32_t deferrals = 0;
+    bool tried = false;         // Its service is in the experiment.
     bool on_tentative = false;  // Decided on a view with commits whose answers were not there.
   };
   struct Deferred {
@@ -98,8 +99,8 @@ class Agent {
   void OnEvent(const WatchEvent& event);
   Status ReloadPolicy();
   void Attempt(const std::shared_ptr<Job>& job);
-  // By whose rules an action is decided: its service's, if it is about one.
-  Arm& ArmOf(const Action& action);
+  // By whose rules a request is decided.
+  Arm& ArmOf(const Job& job) { return job.tried && trial_ != nullptr ? *trial_ : *control_; }
   void Count(const Job& job, std::uint64_t DecidingStats::*what, std::uint64_t by = 1);
   bool AnswerKnownKey(const std::shared_ptr<Job>& job);
   // The last commit in flight that changes the service; 0: none does.
