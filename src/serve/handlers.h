@@ -1,6 +1,7 @@
 // What each call does. One file a kind of thing in handlers/, one line in handlers.def.
 //
 // A handler runs on the zone's deciding thread, never waits, and answers once, there or elsewhere.
+// The request lives until it has.
 #pragma once
 
 #include <functional>

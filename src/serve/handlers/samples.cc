@@ -73,7 +73,8 @@ void PutAll(Zone& zone, const v1::PutSamplesRequest& request,
   for (const v1::SampleSeries& series : request.series()) {
     reply.add_errors(CheckSubject(zone.view(), series).message());
   }
-  zone.observer().Use([&observer = zone.observer(), request, reply = std::move(reply), respond](
+  // The request lives as long as `respond`, and is large.
+  zone.observer().Use([&observer = zone.observer(), &request, reply = std::move(reply), respond](
                           Samples& samples, Time now) mutable {
     Samples::Taken sum;
     for (int i = 0; i < request.series_size(); ++i) {
