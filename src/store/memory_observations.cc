@@ -1,3 +1,4 @@
+#include <deque>
 #include <map>
 
 #include "store/observations.h"
@@ -7,8 +8,17 @@ namespace {
 
 class MemoryObservations final : public Observations {
  public:
+  explicit MemoryObservations(std::size_t entries_max) : entries_max_(entries_max) {}
+
   Status Write(std::span<const Observation> entries) override {
-    for (const Observation& entry : entries) values_[entry.key] = entry.value;
+    for (const Observation& entry : entries) {
+      const auto [at, first] = values_.insert_or_assign(entry.key, entry.value);
+      if (first) oldest_.push_back(at);
+    }
+    while (oldest_.size() > entries_max_) {
+      values_.erase(oldest_.front());
+      oldest_.pop_front();
+    }
     return {};
   }
   Status Sync() override { return {}; }
@@ -26,13 +36,17 @@ class MemoryObservations final : public Observations {
   }
 
  private:
-  std::map<std::string, std::string, std::less<>> values_;
+  using Values = std::map<std::string, std::string, std::less<>>;
+
+  const std::size_t entries_max_;
+  Values values_;
+  std::deque<Values::iterator> oldest_;  // In the order in which they were first written.
 };
 
 }  // namespace
 
-std::unique_ptr<Observations> NewMemoryObservations() {
-  return std::make_unique<MemoryObservations>();
+std::unique_ptr<Observations> NewMemoryObservations(std::size_t entries_max) {
+  return std::make_unique<MemoryObservations>(entries_max);
 }
 
 }  // namespace berth

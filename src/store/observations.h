@@ -3,6 +3,7 @@
 // it costs nothing that anybody was promised.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -39,7 +40,8 @@ class Observations {
   virtual Status Scan(std::string_view from, std::string_view to, const Visit& visit) const = 0;
 };
 
-std::unique_ptr<Observations> NewMemoryObservations();
+// Beyond so many entries those that were first written longest ago go.
+std::unique_ptr<Observations> NewMemoryObservations(std::size_t entries_max = 1'000'000);
 // In a directory of its own, which is made if it is not there. One process at a time.
 Result<std::unique_ptr<Observations>> OpenRocksDbObservations(const std::string& directory);
 

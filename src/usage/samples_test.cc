@@ -183,6 +183,18 @@ TEST_P(SamplesIn, EqualTheirSumsMadeTheSlowWay) {
 INSTANTIATE_TEST_SUITE_P(Both, SamplesIn, testing::Values(false, true),
                          [](const auto& tested) { return tested.param ? "RocksDb" : "Memory"; });
 
+TEST(Samples, InMemoryAreForgottenOldestFirst) {
+  const auto observations = NewMemoryObservations(2);
+  Samples samples(*observations);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(samples.Take({"web", "load"}, {{kNow + i * minutes(5), 1}}, kNow + hours(1)).ok());
+    ASSERT_TRUE(samples.Save(kNow + hours(1)).ok());
+  }
+  const auto kept = samples.Read({"web", "load"}, Time(), Time::max(), 10).value();
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept.front().begin, WindowOf(kNow + minutes(5)));
+}
+
 TEST(Samples, AreRefusedWhenTooManySeriesAreHeld) {
   const auto observations = NewMemoryObservations();
   Samples samples(*observations, {.windows = 2, .ahead = kWindowLength});
