@@ -39,11 +39,6 @@ std::string Evictions(const Decision& decision) {
   return text;
 }
 
-std::string Plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", FormatCount(static_cast<std::int64_t>(count)), noun,
-                     count == 1 ? "" : "s");
-}
-
 // The rules in their order, how many machines each took away and how many it left.
 void AddFunnel(const Funnel& funnel, std::string& text) {
   text += fmt::format("\nFor {} of type {}{}{}: {} in {}\n", Plural(funnel.instances, "instance"),

@@ -16,7 +16,7 @@ std::vector<std::string> KnownPolicies() {
   return known;
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunPolicyShow(const Invocation& invocation, Console& console) {
   const std::string& name = invocation.Text("--name");
   const auto policies = ShippedPolicies();
   const auto known = std::ranges::find(policies, name, &ShippedPolicyEntry::name);
@@ -44,7 +44,7 @@ Command PolicyShow() {
                        .otherwise = "shipped",
                        .known = KnownPolicies}},
           .examples = {"berth policy show", "berth policy show --name production"},
-          .run = Run};
+          .run = RunPolicyShow};
 }
 
 }  // namespace berth

@@ -30,7 +30,7 @@ Result<std::uint64_t> ReadCount(const Invocation& given, std::string_view option
                 fmt::format("{} must be 1 to {}, not {}", option, most, count));
 }
 
-Result<ServerOptions> ReadOptions(const Invocation& given) {
+Result<ServerOptions> ReadServerOptions(const Invocation& given) {
   ServerOptions options;
   // A demo leaves nothing behind unless it is told where.
   const std::string store = given.Has("--store")  ? given.Text("--store")
@@ -124,8 +124,8 @@ void Welcome(const ServerOptions& options, Server& server, Console& console) {
   console.out.flush();
 }
 
-int Run(const Invocation& given, Console& console) {
-  const Result<ServerOptions> options = ReadOptions(given);
+int RunServe(const Invocation& given, Console& console) {
+  const Result<ServerOptions> options = ReadServerOptions(given);
   if (!options.ok()) return console.Fail(options.status());
   const sigset_t stops = BlockStopSignals();
   Result<std::unique_ptr<Server>> server = Server::Start(options.value());
@@ -176,7 +176,7 @@ Command Serve() {
             "0"},
            {"--insecure", "", "listen beyond this machine without TLS and tokens"}},
       .examples = {"berth serve --fleet testdata/formats/fleet.yaml"},
-      .run = Run};
+      .run = RunServe};
 }
 
 }  // namespace berth

@@ -160,7 +160,7 @@ std::vector<std::string> KnownImporters() {
   return known;
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunSimulatePacking(const Invocation& given, Console& console) {
   Result<Inputs> inputs = ReadInputs(given);
   if (!inputs.ok()) return console.Fail(inputs.status());
   const PackingOptions& options = inputs.value().options;
@@ -231,7 +231,7 @@ Command SimulatePackingCommand() {
                    "berth-report-gpu",
                    "berth simulate packing --machines 100 --hours 1 --agents 4 --light --commit-ms "
                    "1 --speed-up 100 --report berth-report-agents"},
-      .run = Run};
+      .run = RunSimulatePacking};
 }
 
 }  // namespace berth

@@ -89,8 +89,8 @@ void PutAll(Zone& zone, const v1::PutSamplesRequest& request,
 }
 
 // A page begins at the window that its token names, in milliseconds.
-void List(Zone& zone, const v1::ListSamplesRequest& request,
-          const Respond<v1::SampleList>& respond) {
+void ListSamples(Zone& zone, const v1::ListSamplesRequest& request,
+                 const Respond<v1::SampleList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   if (const Status status = Samples::CheckMetric(request.metric()); !status.ok()) {
@@ -158,7 +158,7 @@ void ListNames(Zone& zone, const v1::ListSeriesRequest& request,
 
 void AddSampleHandlers(HandlerTable& table) {
   AddHandler(table, "PutSamples", PutAll);
-  AddHandler(table, "ListSamples", List);
+  AddHandler(table, "ListSamples", ListSamples);
   AddHandler(table, "ListSeries", ListNames);
 }
 
