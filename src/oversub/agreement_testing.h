@@ -28,10 +28,10 @@ struct Agreement {
 class RandomMachine {
  public:
   explicit RandomMachine(std::uint64_t seed)
-      : rng_(seed), traces_(RandomSlowTraces(rng_, 60, 12, 2)) {
+      : rng_(seed), traces_(RandomSlowTraces(rng_, 60, 9, 2)) {
     do {
       tenants_.clear();
-      for (std::uint64_t left = 2 + rng_.Below(4); left > 0; --left) {
+      for (std::uint64_t left = 2 + rng_.Below(3); left > 0; --left) {
         tenants_.push_back(RandomTenant(rng_, traces_, kNow));
       }
     } while (!ChooseThresholds());

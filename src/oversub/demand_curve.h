@@ -39,6 +39,10 @@ struct DemandCurve {
     }
     return 0;
   }
+  PerResource<Load> At(Step moment) const {
+    using enum DemandResource;
+    return {At(kCpu, moment), At(kMemory, moment), At(kDisk, moment)};
+  }
   Load Maximum(DemandResource resource) const {
     switch (resource) {
       case DemandResource::kCpu:

@@ -18,16 +18,34 @@ float SlopeOf(std::uint32_t rise, Step steps) {
   return rounded < slope ? std::nextafter(rounded, HUGE_VALF) : rounded;
 }
 
-bool NearMaximum(std::uint32_t sample, std::uint32_t maximum) {
-  return std::uint64_t{sample} * 20 >= std::uint64_t{maximum} * 19;
-}
-
+// The end of growth with the least squared error, of those tried: all up to 8, then a quarter
+// further each time. The initial demand and the maximum are given.
 GrowthModel FitGrowth(const DemandTrace& trace, DemandResource resource, std::uint32_t maximum) {
-  Step reached = 0;
-  while (!NearMaximum(trace.samples[static_cast<std::size_t>(reached)][resource], maximum)) {
-    ++reached;
+  const auto sample = [&](Step age) {
+    return ToLoad(trace.samples[static_cast<std::size_t>(age)][resource]);
+  };
+  // At the maximum from an age on: the error of all samples from there.
+  std::vector<double> level_errors(trace.samples.size() + 1);
+  for (Step age = trace.lifetime(); age-- > 0;) {
+    const double apart = ToLoad(maximum) - sample(age);
+    level_errors[static_cast<std::size_t>(age)] =
+        level_errors[static_cast<std::size_t>(age) + 1] + apart * apart;
   }
-  return Growth(trace.samples.front()[resource], maximum, reached);
+  GrowthModel best;
+  double least = HUGE_VAL;
+  for (Step steps = 0; steps < trace.lifetime(); steps += std::max(1, steps / 4)) {
+    const GrowthModel tried = Growth(trace.samples.front()[resource], maximum, steps);
+    double error = level_errors[static_cast<std::size_t>(steps)];
+    for (Step age = 0; age < steps; ++age) {
+      const double apart = tried.At(age) - sample(age);
+      error += apart * apart;
+    }
+    if (error < least) {
+      least = error;
+      best = tried;
+    }
+  }
+  return best;
 }
 
 }  // namespace

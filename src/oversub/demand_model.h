@@ -5,8 +5,8 @@
 // a whole number of 2^-16 MiB or millicores, held in a double: a demand is at most 2^26, a machine
 // holds at most 2^11 tenants, so every sum is at most 2^53 and every step on the way is a whole
 // number that a double holds. Slopes are whole numbers too; they are rounded up, and growth ends
-// when the maximum is reached, so a model lies at most kSlopeErrorMax a step above Eq. 2 and never
-// above the maximum.
+// when the maximum is reached, so a model lies less than 2^-16 a step, or 2^-22 of its rise, above
+// Eq. 2 and never above the maximum.
 #pragma once
 
 #include <algorithm>
@@ -57,8 +57,9 @@ struct DemandModel {
 // As published: 66 bytes with class and role.
 static_assert(sizeof(DemandModel) <= 66);
 
-// Growth ends at the first sample within 5% of the maximum. Of the ways tried this one estimates
-// the probability of a violation best: see bench/oversub, "fit". The trace passes CheckTrace.
+// Growth ends where the squared error is least. Of the ways tried this one comes nearest to the
+// probability of a violation on full traces, and errs to the safe side: see bench/oversub/fit.cc.
+// The trace passes CheckTrace.
 DemandModel FitModel(const DemandTrace& trace);
 
 }  // namespace berth

@@ -31,6 +31,12 @@ class PerResource {
     return values_[static_cast<std::size_t>(r)];
   }
   friend constexpr bool operator==(const PerResource&, const PerResource&) = default;
+  friend constexpr PerResource operator+(const PerResource& a, const PerResource& b) {
+    return {a.values_[0] + b.values_[0], a.values_[1] + b.values_[1], a.values_[2] + b.values_[2]};
+  }
+  friend constexpr PerResource operator-(const PerResource& a, const PerResource& b) {
+    return {a.values_[0] - b.values_[0], a.values_[1] - b.values_[1], a.values_[2] - b.values_[2]};
+  }
 
  private:
   std::array<T, kDemandResourceCount> values_{};

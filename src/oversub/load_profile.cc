@@ -1,6 +1,7 @@
 #include "oversub/load_profile.h"
 
 #include <algorithm>
+#include <array>
 
 #include "berth/check.h"
 
@@ -20,34 +21,39 @@ void Restride(std::vector<T>& values, std::uint32_t rows, std::uint32_t from, st
 
 void LoadProfile::Build(const RepetitionDraws& draws, std::span<const TenantSlot> present,
                         Step now) {
-  struct Entry {
-    DemandCurve curve;
-    TenantSlot slot;
-  };
-  std::vector<Entry> entries;
-  entries.reserve(present.size());
-  for (const TenantSlot slot : present) {
-    const DemandCurve curve = draws.Curve(slot);
-    if (curve.end > now) entries.push_back({curve, slot});
+  std::vector<DemandCurve> curves(present.size());
+  std::vector<std::uint64_t> by_end;  // The end and, below it, the place in `present`.
+  by_end.reserve(present.size());
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    curves[i] = draws.Curve(present[i]);
+    if (curves[i].end > now) {
+      by_end.push_back(static_cast<std::uint64_t>(curves[i].end) << 32 | i);
+    }
   }
-  std::ranges::sort(entries, {}, [](const Entry& entry) { return entry.curve.end; });
+  std::ranges::sort(by_end);
 
-  const auto size = static_cast<std::uint32_t>(entries.size());
+  const auto size = static_cast<std::uint32_t>(by_end.size());
   *size_ = size;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    ends_[i] = entries[i].curve.end;
-    growth_ends_[i] = entries[i].curve.growth_end;
-    slots_[i] = entries[i].slot;
+  std::vector<const DemandCurve*> growing;  // Of those that leave later.
+  PerResource<Load> load;
+  for (std::uint32_t i = size; i-- > 0;) {
+    const std::size_t place = by_end[i] & UINT32_MAX;
+    const DemandCurve& curve = curves[place];
+    ends_[i] = curve.end;
+    growth_ends_[i] = curve.growth_end;
+    slots_[i] = present[place];
+    for (const DemandCurve* other : growing) {
+      const Step next_end = ends_[i + 1];
+      if (other->growth_end <= curve.end) continue;
+      load = load - (other->At(next_end) - other->At(curve.end));
+    }
+    load = load + curve.At(curve.end);
+    if (curve.growth_end > now) growing.push_back(&curve);
+    SetLoads(i, load);
   }
-  for (const DemandResource r : kAllDemandResources) {
-    Load* const loads = loads_[r];
-    for (std::uint32_t i = size; i-- > 0;) {
-      loads[i] = LoadBetween(i + 1, ends_[i], r, draws) + entries[i].curve.At(r, ends_[i]);
-    }
-    // Of those that leave together, the first has the load of all.
-    for (std::uint32_t i = 1; i < size; ++i) {
-      if (ends_[i] == ends_[i - 1]) loads[i] = loads[i - 1];
-    }
+  // Of those that leave together, the first has the load of all.
+  for (std::uint32_t i = 1; i < size; ++i) {
+    if (ends_[i] == ends_[i - 1]) SetLoads(i, LoadsAt(i - 1));
   }
 }
 
@@ -55,22 +61,21 @@ void LoadProfile::Insert(const DemandCurve& curve, TenantSlot slot, const Repeti
   const std::uint32_t position = LeavingUntil(curve.end);
   const auto grown = static_cast<std::uint32_t>(
       std::lower_bound(ends_, ends_ + position, curve.growth_end) - ends_);
-  PerResource<Load> own;
   for (const DemandResource r : kAllDemandResources) {
     Load* const loads = loads_[r];
     for (std::uint32_t i = 0; i < grown; ++i) loads[i] += curve.At(r, ends_[i]);
     const Load maximum = curve.Maximum(r);
     for (std::uint32_t i = grown; i < position; ++i) loads[i] += maximum;
-    const bool leaves_with_another = position > 0 && ends_[position - 1] == curve.end;
-    own[r] = leaves_with_another
-                 ? loads[position - 1]
-                 : LoadBetween(position, curve.end, r, draws) + curve.At(r, curve.end);
   }
+  const bool leaves_with_another = position > 0 && ends_[position - 1] == curve.end;
+  const PerResource<Load> own =
+      leaves_with_another ? LoadsAt(position - 1)
+                          : LoadsBetween(position, curve.end, draws) + curve.At(curve.end);
   OpenGap(position);
   ends_[position] = curve.end;
   growth_ends_[position] = curve.growth_end;
   slots_[position] = slot;
-  for (const DemandResource r : kAllDemandResources) loads_[r][position] = own[r];
+  SetLoads(position, own);
 }
 
 void LoadProfile::Remove(const DemandCurve& curve, TenantSlot slot) {
@@ -88,9 +93,20 @@ void LoadProfile::DropUntil(Step now) { CloseGap(0, LeavingUntil(now)); }
 
 LoadPeak LoadProfile::Peak(DemandResource resource) const {
   const Load* const loads = loads_[resource];
-  if (*size_ == 0) return {};
-  const Load* const greatest = std::max_element(loads, loads + *size_);
-  return {*greatest, ends_[greatest - loads]};
+  const std::uint32_t size = *size_;
+  if (size == 0) return {};
+  // In lanes: one maximum after the other would wait for each.
+  constexpr std::uint32_t kLanes = 8;
+  std::array<Load, kLanes> lanes{};
+  std::uint32_t i = 0;
+  for (; i + kLanes <= size; i += kLanes) {
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      lanes[lane] = lanes[lane] < loads[i + lane] ? loads[i + lane] : lanes[lane];
+    }
+  }
+  for (; i < size; ++i) lanes[0] = std::max(lanes[0], loads[i]);
+  const Load greatest = *std::ranges::max_element(lanes);
+  return {greatest, ends_[std::find(loads, loads + size, greatest) - loads]};
 }
 
 bool LoadProfile::ReachesWith(const DemandCurve& added, DemandResource resource, Load threshold,
@@ -105,29 +121,32 @@ bool LoadProfile::ReachesWith(const DemandCurve& added, DemandResource resource,
   // At the next end the load of the others is at least what it is at this one.
   const Load at_most = position < *size_ ? loads[position] : 0;
   return at_most + own >= threshold &&
-         LoadBetween(position, added.end, resource, draws) + own >= threshold;
+         LoadsBetween(position, added.end, draws)[resource] + own >= threshold;
 }
 
 std::uint32_t LoadProfile::LeavingUntil(Step moment) const {
   return static_cast<std::uint32_t>(std::upper_bound(ends_, ends_ + *size_, moment) - ends_);
 }
 
-Load LoadProfile::GrowthUntilEndAt(std::uint32_t position, Step moment, DemandResource resource,
-                                   const RepetitionDraws& draws) const {
-  if (resource == DemandResource::kCpu) return 0;
-  Load growth = 0;
+PerResource<Load> LoadProfile::LoadsBetween(std::uint32_t position, Step moment,
+                                            const RepetitionDraws& draws) const {
+  if (position == *size_) return {};
+  PerResource<Load> loads = LoadsAt(position);
   for (std::uint32_t i = position; i < *size_; ++i) {
     if (growth_ends_[i] <= moment) continue;
     const DemandCurve curve = draws.Curve(slots_[i]);
-    growth += curve.At(resource, ends_[position]) - curve.At(resource, moment);
+    loads = loads - (curve.At(ends_[position]) - curve.At(moment));
   }
-  return growth;
+  return loads;
 }
 
-Load LoadProfile::LoadBetween(std::uint32_t position, Step moment, DemandResource resource,
-                              const RepetitionDraws& draws) const {
-  if (position == *size_) return 0;
-  return loads_[resource][position] - GrowthUntilEndAt(position, moment, resource, draws);
+PerResource<Load> LoadProfile::LoadsAt(std::uint32_t position) const {
+  using enum DemandResource;
+  return {loads_[kCpu][position], loads_[kMemory][position], loads_[kDisk][position]};
+}
+
+void LoadProfile::SetLoads(std::uint32_t position, const PerResource<Load>& loads) {
+  for (const DemandResource r : kAllDemandResources) loads_[r][position] = loads[r];
 }
 
 void LoadProfile::OpenGap(std::uint32_t position) {

@@ -47,7 +47,7 @@ class LoadProfile {
   Step first_end() const { return ends_[0]; }
 
   // Anew from those of these tenants that are still there after now. O(tenants log tenants) and,
-  // for each departure, one step for each tenant that still grows then.
+  // for each departure, one step for each tenant that still grows now.
   void Build(const RepetitionDraws& draws, std::span<const TenantSlot> present, Step now);
   // `draws` are those of the tenants already in it.
   void Insert(const DemandCurve& curve, TenantSlot slot, const RepetitionDraws& draws);
@@ -64,12 +64,12 @@ class LoadProfile {
  private:
   // How many leave at or before the moment.
   std::uint32_t LeavingUntil(Step moment) const;
-  // What those from the position on grow by between the moment and the end at the position.
-  Load GrowthUntilEndAt(std::uint32_t position, Step moment, DemandResource resource,
-                        const RepetitionDraws& draws) const;
-  // What is needed at a moment at which nobody leaves, by those that leave from the position on.
-  Load LoadBetween(std::uint32_t position, Step moment, DemandResource resource,
-                   const RepetitionDraws& draws) const;
+  // What is needed at a moment at which nobody leaves, by those that leave from the position on:
+  // the load at the next end, less what they grow by until then.
+  PerResource<Load> LoadsBetween(std::uint32_t position, Step moment,
+                                 const RepetitionDraws& draws) const;
+  PerResource<Load> LoadsAt(std::uint32_t position) const;
+  void SetLoads(std::uint32_t position, const PerResource<Load>& loads);
   void OpenGap(std::uint32_t position);
   void CloseGap(std::uint32_t position, std::uint32_t count);
 

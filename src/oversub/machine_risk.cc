@@ -66,9 +66,12 @@ void MachineRisk::Insert(const HostedTenant& tenant, MachineProfile* profile) {
   if (profile != nullptr && present_.size() > profile->capacity()) {
     profile->Reserve(static_cast<std::uint32_t>(present_.size() + present_.size() / 4));
   }
-  Scratch scratch;
+  // All draws first: each misses the cache, and so they do it together.
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     SetDraw(slot, repetition, library_->Draw(tenant, now_, repetition));
+  }
+  Scratch scratch;
+  for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     if (profile != nullptr) {
       const RepetitionDraws draws = DrawsOf(repetition);
       const DemandCurve curve = draws.Curve(slot);

@@ -15,7 +15,7 @@ using testing::RandomSlowTraces;
 using testing::RandomTenant;
 using testing::SlowTrace;
 
-constexpr std::uint32_t kRepetitions = 50;
+constexpr std::uint32_t kRepetitions = 40;
 
 // A machine that lives through arrivals, departures, time and growing peaks, beside a list of its
 // tenants. Its profile comes and goes, as it would with more machines than profiles.
@@ -164,7 +164,7 @@ TEST(MachineRisk, IsExactInAThousandStates) {
     for (int step = 0; step < 20; ++step) {
       machine.Live();
       if (machine.ExpectExact()) ++states;
-      machine.ExpectExactWithCandidate();
+      if (step % 3 == 0) machine.ExpectExactWithCandidate();
       if (::testing::Test::HasFailure()) FAIL() << "seed " << seed << ", step " << step;
       held += machine.held_draws();
     }

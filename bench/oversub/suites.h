@@ -1,0 +1,10 @@
+// What bench_oversub consists of.
+#pragma once
+
+namespace berth {
+
+void RunPlacement(bool full);
+void RunFleet(bool full);
+void RunFit(bool full);
+
+}  // namespace berth
