@@ -75,60 +75,79 @@ bool ViolatesInFull(const std::vector<const DemandTrace*>& traces, Step now,
   return false;
 }
 
+constexpr std::size_t kWays = kWayNames.size();
+
+// One region's tenants, in full and as models; a trace and its models have one number.
+struct Population {
+  std::vector<DemandTrace> traces;
+  std::vector<TraceLibrary> libraries;  // By way.
+};
+
+Population Generate(const PopulationRegion& region, std::size_t size, Rng& rng) {
+  Population population;
+  std::vector<DemandTrace>& traces = population.traces;
+  while (traces.size() < size) traces.push_back(GenerateTenant(region, rng));
+  // The order in which a library keeps them.
+  std::ranges::stable_sort(traces, {}, [](const DemandTrace& trace) {
+    return std::pair(trace.tenant_class, trace.role);
+  });
+  for (std::size_t way = 0; way < kWays; ++way) {
+    std::vector<DemandModel> models;
+    for (const DemandTrace& trace : traces) models.push_back(Fit(trace, way));
+    population.libraries.push_back(TraceLibrary::Build(std::move(models)).value());
+  }
+  return population;
+}
+
+struct Shares {
+  double in_full = 0;
+  std::array<double, kWays> in_models{};
+};
+
+// So many tenants drawn at random, one placed every step, looked at when all are there.
+Shares Compare(const Population& population, std::size_t tenants, int samples, Rng& rng) {
+  const Thresholds thresholds = ThresholdsOf(Demand(80'000, 417'792, 4'768'372), 950);
+  const auto now = static_cast<Step>(tenants) - 1;
+  Shares shares;
+  for (int sample = 0; sample < samples; ++sample) {
+    std::vector<std::uint32_t> drawn;
+    std::vector<const DemandTrace*> traces;
+    while (drawn.size() < tenants) {
+      drawn.push_back(static_cast<std::uint32_t>(rng.Below(population.traces.size())));
+      traces.push_back(&population.traces[drawn.back()]);
+    }
+    if (ViolatesInFull(traces, now, thresholds)) shares.in_full += 1.0 / samples;
+    for (std::size_t way = 0; way < kWays; ++way) {
+      std::vector<DemandCurve> curves;
+      for (std::size_t i = 0; i < tenants; ++i) {
+        HostedTenant tenant;
+        tenant.creation = static_cast<Step>(i);
+        curves.push_back(CurveOf(population.libraries[way], tenant, TraceIndex{drawn[i]}));
+      }
+      if (ViolatesAtDepartures(curves, now, thresholds)) shares.in_models[way] += 1.0 / samples;
+    }
+  }
+  return shares;
+}
+
 }  // namespace
 
 void RunFit(bool full) {
-  const std::size_t population = full ? 10'000 : 1'500;
-  const int samples = full ? 2'000 : 300;
-  const Thresholds thresholds = ThresholdsOf(Demand(80'000, 417'792, 4'768'372), 950);
-  fmt::print(
-      "fit: probability of a violation, a tenant placed every step, full traces and models\n");
+  fmt::print("Probability of a violation, a tenant placed every step, full traces and models\n");
   fmt::print("  {:<9} {:>7} {:>7}", "region", "tenants", "full");
   for (const std::string_view name : kWayNames) fmt::print(" {:>8}", name);
   fmt::print("\n");
-  std::array<double, kWayNames.size()> apart{};
+  std::array<double, kWays> apart{};
   int points = 0;
   for (const PopulationRegion& region : PopulationRegions()) {
     Rng rng = Rng(9).Fork(region.name);
-    std::vector<DemandTrace> traces;
-    while (traces.size() < population) traces.push_back(GenerateTenant(region, rng));
-    std::vector<TraceLibrary> libraries;
-    // In an order that Build leaves alone, so that a trace and its models have one number.
-    std::ranges::stable_sort(traces, {}, [](const DemandTrace& trace) {
-      return std::pair(trace.tenant_class, trace.role);
-    });
-    for (std::size_t way = 0; way < kWayNames.size(); ++way) {
-      std::vector<DemandModel> models;
-      for (const DemandTrace& trace : traces) models.push_back(Fit(trace, way));
-      libraries.push_back(TraceLibrary::Build(std::move(models)).value());
-    }
-    for (const std::size_t tenants : {40U, 60U, 80U, 100U, 120U, 140U, 160U, 200U}) {
-      const auto now = static_cast<Step>(tenants) - 1;
-      int in_full = 0;
-      std::array<int, kWayNames.size()> in_models{};
-      for (int sample = 0; sample < samples; ++sample) {
-        std::vector<std::uint32_t> drawn;
-        std::vector<const DemandTrace*> drawn_traces;
-        while (drawn.size() < tenants) {
-          drawn.push_back(static_cast<std::uint32_t>(rng.Below(traces.size())));
-          drawn_traces.push_back(&traces[drawn.back()]);
-        }
-        if (ViolatesInFull(drawn_traces, now, thresholds)) ++in_full;
-        for (std::size_t way = 0; way < kWayNames.size(); ++way) {
-          std::vector<DemandCurve> curves;
-          for (std::size_t i = 0; i < tenants; ++i) {
-            HostedTenant tenant;
-            tenant.creation = static_cast<Step>(i);
-            curves.push_back(CurveOf(libraries[way], tenant, TraceIndex{drawn[i]}));
-          }
-          if (ViolatesAtDepartures(curves, now, thresholds)) ++in_models[way];
-        }
-      }
-      fmt::print("  {:<9} {:>7} {:>7.3f}", region.name, tenants,
-                 static_cast<double>(in_full) / samples);
-      for (std::size_t way = 0; way < kWayNames.size(); ++way) {
-        fmt::print(" {:>8.3f}", static_cast<double>(in_models[way]) / samples);
-        apart[way] += std::abs(static_cast<double>(in_models[way] - in_full)) / samples;
+    const Population population = Generate(region, full ? 10'000 : 1'500, rng);
+    for (const std::size_t tenants : {40U, 50U, 60U, 70U, 80U, 100U, 120U}) {
+      const Shares shares = Compare(population, tenants, full ? 2'000 : 300, rng);
+      fmt::print("  {:<9} {:>7} {:>7.3f}", region.name, tenants, shares.in_full);
+      for (std::size_t way = 0; way < kWays; ++way) {
+        fmt::print(" {:>8.3f}", shares.in_models[way]);
+        apart[way] += std::abs(shares.in_models[way] - shares.in_full);
       }
       fmt::print("\n");
       ++points;
