@@ -17,6 +17,15 @@ void Restride(std::vector<T>& values, std::uint32_t rows, std::uint32_t from, st
   values = std::move(wider);
 }
 
+// Adds what a tenant needs at each of these ends, all of which it lives to see.
+void AddGrowing(const DemandCurve::Growing& growing, Step creation, std::span<const Step> ends,
+                Load* loads) {
+  for (const Step end : ends) {
+    const Load age = static_cast<Load>(end) - creation;
+    *loads++ += std::min(growing.maximum, growing.initial + age * growing.slope);
+  }
+}
+
 }  // namespace
 
 void LoadProfile::Build(const RepetitionDraws& draws, std::span<const TenantSlot> present,
@@ -59,14 +68,10 @@ void LoadProfile::Build(const RepetitionDraws& draws, std::span<const TenantSlot
 
 void LoadProfile::Insert(const DemandCurve& curve, TenantSlot slot, const RepetitionDraws& draws) {
   const std::uint32_t position = LeavingUntil(curve.end);
-  const auto grown = static_cast<std::uint32_t>(
-      std::lower_bound(ends_, ends_ + position, curve.growth_end) - ends_);
-  for (const DemandResource r : kAllDemandResources) {
-    Load* const loads = loads_[r];
-    for (std::uint32_t i = 0; i < grown; ++i) loads[i] += curve.At(r, ends_[i]);
-    const Load maximum = curve.Maximum(r);
-    for (std::uint32_t i = grown; i < position; ++i) loads[i] += maximum;
-  }
+  using enum DemandResource;
+  for (std::size_t i = 0; i < position; ++i) loads_[kCpu][i] += curve.cpu;
+  AddGrowing(curve.memory, curve.creation, {ends_, position}, loads_[kMemory]);
+  AddGrowing(curve.disk, curve.creation, {ends_, position}, loads_[kDisk]);
   const bool leaves_with_another = position > 0 && ends_[position - 1] == curve.end;
   const PerResource<Load> own =
       leaves_with_another ? LoadsAt(position - 1)
@@ -93,20 +98,20 @@ void LoadProfile::DropUntil(Step now) { CloseGap(0, LeavingUntil(now)); }
 
 LoadPeak LoadProfile::Peak(DemandResource resource) const {
   const Load* const loads = loads_[resource];
-  const std::uint32_t size = *size_;
-  if (size == 0) return {};
+  const Load* const end = loads + *size_;
+  if (loads == end) return {};
   // In lanes: one maximum after the other would wait for each.
-  constexpr std::uint32_t kLanes = 8;
+  constexpr std::ptrdiff_t kLanes = 8;
   std::array<Load, kLanes> lanes{};
-  std::uint32_t i = 0;
-  for (; i + kLanes <= size; i += kLanes) {
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      lanes[lane] = lanes[lane] < loads[i + lane] ? loads[i + lane] : lanes[lane];
+  const Load* block = loads;
+  for (; end - block >= kLanes; block += kLanes) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      lanes[i] = lanes[i] < block[i] ? block[i] : lanes[i];
     }
   }
-  for (; i < size; ++i) lanes[0] = std::max(lanes[0], loads[i]);
-  const Load greatest = *std::ranges::max_element(lanes);
-  return {greatest, ends_[std::find(loads, loads + size, greatest) - loads]};
+  for (; block != end; ++block) lanes[0] = std::max(lanes[0], *block);
+  const Load greatest = *std::max_element(lanes.begin(), lanes.end());
+  return {greatest, ends_[std::find(loads, end, greatest) - loads]};
 }
 
 bool LoadProfile::ReachesWith(const DemandCurve& added, DemandResource resource, Load threshold,
