@@ -22,11 +22,12 @@ using TenantSlot = std::uint16_t;
 struct RepetitionDraws {
   const TraceLibrary* library = nullptr;
   std::span<const HostedTenant> tenants;  // By slot.
-  const TraceIndex* draws = nullptr;      // Of slot 0; the next slot's is `stride` further.
-  std::size_t stride = 0;
+  std::span<const TraceIndex> draws;      // By slot, then repetition.
+  std::size_t repetitions = 0;
+  std::size_t repetition = 0;
 
   DemandCurve Curve(TenantSlot slot) const {
-    return CurveOf(*library, tenants[slot], draws[slot * stride]);
+    return CurveOf(*library, tenants[slot], draws[slot * repetitions + repetition]);
   }
 };
 

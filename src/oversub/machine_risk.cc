@@ -202,8 +202,9 @@ void MachineRisk::UpdateTotals() {
 RepetitionDraws MachineRisk::DrawsOf(std::uint32_t repetition) const {
   return {.library = library_,
           .tenants = tenants_,
-          .draws = draws_.data() + repetition,
-          .stride = repetitions_};
+          .draws = draws_,
+          .repetitions = repetitions_,
+          .repetition = repetition};
 }
 
 TraceIndex& MachineRisk::DrawOf(TenantSlot slot, std::uint32_t repetition) {

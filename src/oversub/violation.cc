@@ -7,7 +7,7 @@
 namespace berth {
 namespace {
 
-constexpr std::uint64_t kWhole_thousandths = 1'000;
+constexpr std::uint64_t kWholeThousandths = 1'000;
 
 bool ReachesAt(std::span<const DemandCurve> curves, Step moment, const Thresholds& thresholds) {
   for (const DemandResource r : kAllDemandResources) {
@@ -21,12 +21,12 @@ bool ReachesAt(std::span<const DemandCurve> curves, Step moment, const Threshold
 }  // namespace
 
 Thresholds ThresholdsOf(const Demand& capacity, std::uint32_t share_thousandths) {
-  BERTH_CHECK(share_thousandths > 0 && share_thousandths <= kWhole_thousandths);
+  BERTH_CHECK(share_thousandths > 0 && share_thousandths <= kWholeThousandths);
   Thresholds thresholds;
   for (const DemandResource r : kAllDemandResources) {
     const std::uint64_t product =
         static_cast<std::uint64_t>(kLoadUnit) * capacity[r] * share_thousandths;
-    const std::uint64_t rounded_up = (product + kWhole_thousandths - 1) / kWhole_thousandths;
+    const std::uint64_t rounded_up = (product + kWholeThousandths - 1) / kWholeThousandths;
     thresholds[r] = static_cast<Load>(std::max<std::uint64_t>(rounded_up, 1));
   }
   return thresholds;
