@@ -1,20 +1,20 @@
-#include "oversub/candidate.h"
+#include "oversub/newcomer.h"
 
 #include "oversub/counter_draw.h"
 
 namespace berth {
 namespace {
 
-std::uint64_t CandidateKey(TenantClass tenant_class, TenantRole role, std::uint64_t epoch) {
+std::uint64_t NewcomerKey(TenantClass tenant_class, TenantRole role, std::uint64_t epoch) {
   return CounterDraw(epoch, static_cast<std::uint32_t>(tenant_class),
                      static_cast<std::uint32_t>(role));
 }
 
 }  // namespace
 
-Candidate::Candidate(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
-                     std::uint64_t epoch, Step now, std::uint32_t repetitions)
-    : tenant_{.key = CandidateKey(tenant_class, role, epoch),
+Newcomer::Newcomer(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
+                   std::uint64_t epoch, Step now, std::uint32_t repetitions)
+    : tenant_{.key = NewcomerKey(tenant_class, role, epoch),
               .tenant_class = tenant_class,
               .role = role,
               .creation = now,

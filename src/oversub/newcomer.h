@@ -10,11 +10,11 @@
 
 namespace berth {
 
-class Candidate {
+class Newcomer {
  public:
   // Created now, nothing observed of it.
-  Candidate(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
-            std::uint64_t epoch, Step now, std::uint32_t repetitions);
+  Newcomer(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
+           std::uint64_t epoch, Step now, std::uint32_t repetitions);
 
   std::uint32_t repetitions() const { return static_cast<std::uint32_t>(curves_.size()); }
   const DemandCurve& curve(std::uint32_t repetition) const { return curves_[repetition]; }
