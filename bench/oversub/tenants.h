@@ -20,8 +20,13 @@ inline TraceLibrary GeneratedLibrary(const PopulationRegion& region, std::size_t
   return TraceLibrary::Build(std::move(models)).value();
 }
 
+struct Met {
+  HostedTenant tenant;
+  Demand usage;  // Now.
+};
+
 // As one finds it on a machine: the longer a tenant lives, the likelier it is met.
-inline HostedTenant TenantMet(const PopulationRegion& region, Step now, Rng& rng) {
+inline Met TenantAtWork(const PopulationRegion& region, Step now, Rng& rng) {
   constexpr double kLongest = 26'280;
   for (;;) {
     const DemandTrace trace = GenerateTenant(region, rng);
@@ -34,8 +39,11 @@ inline HostedTenant TenantMet(const PopulationRegion& region, Step now, Rng& rng
                         .observed_peak = {}};
     for (Step i = 1; i <= age; ++i)
       tenant.observed_peak = Greater(tenant.observed_peak, trace.At(i));
-    return tenant;
+    return {tenant, trace.At(age)};
   }
+}
+inline HostedTenant TenantMet(const PopulationRegion& region, Step now, Rng& rng) {
+  return TenantAtWork(region, now, rng).tenant;
 }
 
 inline HostedTenant NewTenant(const PopulationRegion& region, Step now, Rng& rng) {

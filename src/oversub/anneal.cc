@@ -4,10 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/quantiles.h"
+
 namespace berth {
 namespace {
 
-constexpr int kSamples = 100;
+constexpr std::size_t kSamples = 100;
+constexpr int kDrawsForSamples = 10'000;
 constexpr double kCooling = 1e-3;  // The last temperature over the first.
 constexpr int kTidyingsMax = 3;
 constexpr std::uint64_t kProgressEvery = 256;
@@ -57,8 +60,10 @@ class Annealing {
       }
       const auto on = state_.ReplicasOn(machine);
       trial.replica = on[rng_.Below(on.size())];
+    } else if (rng_.Below(4) == 0) {
+      trial.to = state_.problem().replicas[trial.replica].machine;
     }
-    if (state_.MachineOf(trial.replica) == kNowhere) return std::nullopt;
+    if (state_.MachineOf(trial.replica) == kNowhere || trial.to == kNowhere) return std::nullopt;
     if (!state_.Admits(trial.replica, trial.to)) return std::nullopt;
     return trial;
   }
@@ -66,15 +71,13 @@ class Annealing {
   double FirstTemperature() {
     if (state_.problem().replicas.empty()) return 0;
     const double energy = state_.energy();
-    double changes = 0;
-    int drawn = 0;
-    for (int i = 0; i < kSamples; ++i) {
+    std::vector<double> changes;
+    for (int i = 0; i < kDrawsForSamples && changes.size() < kSamples; ++i) {
       const std::optional<Trial> trial = Draw();
       if (!trial) continue;
-      changes += std::abs(state_.EnergyOf(state_.With(trial->replica, trial->to)) - energy);
-      ++drawn;
+      changes.push_back(std::abs(state_.EnergyOf(state_.With(trial->replica, trial->to)) - energy));
     }
-    return drawn == 0 ? 0 : changes / drawn;
+    return changes.empty() ? 0 : Quantile(std::move(changes), 0.5);
   }
 
   void Try(double temperature, double& energy) {

@@ -1,11 +1,11 @@
 // Simulated annealing over a BalanceState: random moves, worse ones taken the less readily the
 // later it is.
 //
-// The schedule: the temperature falls geometrically, step by step, from the mean change of energy
-// of a hundred random moves to a thousandth of it. A step draws a replica and a machine; while a
-// machine is violated every other step draws its replica there. A move that is not admitted costs
-// the step; replicas that are nowhere stay there. At the end the state is the best that was seen,
-// less the moves that turned out to be of no use.
+// The schedule: the temperature falls geometrically, step by step, from the median change of energy
+// of a hundred random moves to a thousandth of it. A step draws a replica and a machine; one in
+// four sends the replica home, and while a machine is violated every other step draws its replica
+// there. A move that is not admitted costs the step; replicas that are nowhere stay there. At the
+// end the state is the best that was seen, less the moves that turned out to be of no use.
 #pragma once
 
 #include <cstdint>

@@ -92,6 +92,7 @@ BalanceFigures BalanceState::With(std::uint32_t replica, std::uint32_t to) const
   const std::uint32_t from = machine_of_[replica];
   BalanceFigures figures = figures_;
   if (from == to) return figures;
+  if (future_) future_->Prefetch(replica);
   const Amounts usage = ToAmounts(problem_.replicas[replica].usage);
   if (from != kNowhere) Exchange(from, PartOf(from, machines_[from].usage - usage), figures);
   if (to != kNowhere) Exchange(to, PartOf(to, machines_[to].usage + usage), figures);

@@ -13,11 +13,11 @@
 namespace berth {
 
 // What an instance was seen to take: of late, and at most.
-struct ObservedUsage {
+struct InstanceUsage {
   Resources now;
   Resources peak;
 };
-using UsageByInstance = std::map<InstanceId, ObservedUsage>;
+using UsageByInstance = std::map<InstanceId, InstanceUsage>;
 
 // By an instance's type, which traces can stand for it.
 using TenantClassOf = std::function<TenantClass(TypeId type)>;

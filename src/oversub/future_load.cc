@@ -20,6 +20,15 @@ std::int32_t LastBelow(Load threshold) {
   return static_cast<std::int32_t>((whole + unit - 1) / unit - 1);
 }
 
+template <std::size_t kCount>
+void Add(std::int32_t* __restrict to, const std::int32_t* __restrict what) {
+  for (std::size_t i = 0; i < kCount; ++i) to[i] += what[i];
+}
+template <std::size_t kCount>
+void Subtract(std::int32_t* __restrict from, const std::int32_t* __restrict what) {
+  for (std::size_t i = 0; i < kCount; ++i) from[i] -= what[i];
+}
+
 }  // namespace
 
 Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceLibrary& library,
@@ -49,7 +58,7 @@ Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceL
                     fmt::format("What the replicas of machine {} may need is over {} of a resource",
                                 machine, kSlackMax));
     }
-    load.Change(machine, i, 1);
+    load.Change(machine, i, true);
   }
   return load;
 }
@@ -81,23 +90,29 @@ FutureLoad::Lanes FutureLoad::NeedsOf(std::uint32_t replica) const {
   return {needs_.data() + replica * size, size};
 }
 
+void FutureLoad::Prefetch(std::uint32_t replica) const {
+  constexpr std::size_t kLanesPerCacheLine = 64 / sizeof(Lane);
+  const Lanes needs = NeedsOf(replica);
+  for (std::size_t i = 0; i < needs.size(); i += kLanesPerCacheLine) {
+    __builtin_prefetch(needs.data() + i);
+  }
+}
+
 bool FutureLoad::Admits(std::uint32_t replica, std::uint32_t to) const {
   return std::ranges::all_of(kAllDemandResources, [&](DemandResource r) {
     return std::int64_t{least_slack_[to][r]} - greatest_need_[replica][r] > -kSlackMax;
   });
 }
 
-std::uint32_t FutureLoad::Count(std::uint32_t machine, std::uint32_t replica, int sign) const {
-  const Lane* const slack = SlacksOf(machine).data();
-  const Lane* const need = NeedsOf(replica).data();
+template <typename LaneAt>
+std::uint32_t FutureLoad::CountNegative(const LaneAt& lane_at) const {
+  const std::size_t stride = stride_;
   std::uint32_t counts[kLanes] = {};
-  for (std::size_t begin = 0; begin < stride_; begin += kLanes) {
+  for (std::size_t begin = 0; begin < stride; begin += kLanes) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t i = begin + lane;
-      // Negative as soon as one of them is.
-      const Lane any = (slack[i] - sign * need[i]) |
-                       (slack[i + stride_] - sign * need[i + stride_]) |
-                       (slack[i + 2 * stride_] - sign * need[i + 2 * stride_]);
+      // Its sign is set as soon as one of theirs is.
+      const Lane any = lane_at(i) | lane_at(i + stride) | lane_at(i + 2 * stride);
       counts[lane] += static_cast<std::uint32_t>(any) >> 31;
     }
   }
@@ -106,47 +121,65 @@ std::uint32_t FutureLoad::Count(std::uint32_t machine, std::uint32_t replica, in
   return count;
 }
 
+std::uint32_t FutureLoad::CountWith(std::uint32_t machine, std::uint32_t replica) const {
+  return CountNegative([slack = SlacksOf(machine).data(), need = NeedsOf(replica).data()](
+                           std::size_t i) { return slack[i] - need[i]; });
+}
+
+std::uint32_t FutureLoad::CountWithout(std::uint32_t machine, std::uint32_t replica) const {
+  return CountNegative([slack = SlacksOf(machine).data(), need = NeedsOf(replica).data()](
+                           std::size_t i) { return slack[i] + need[i]; });
+}
+
 std::uint64_t FutureLoad::ViolationsWith(std::uint32_t replica, std::uint32_t from,
                                          std::uint32_t to) const {
   std::uint64_t violations = violations_in_all_;
   if (from == to) return violations;
   // Who leaves a machine without violations leaves none, and where the worst fits all do.
   if (from != kNowhere && violations_[from] > 0) {
-    violations -= violations_[from] - Count(from, replica, -1);
+    violations -= violations_[from] - CountWithout(from, replica);
   }
   if (to == kNowhere) return violations;
   const bool all_fit = std::ranges::all_of(kAllDemandResources, [&](DemandResource r) {
     return least_slack_[to][r] >= greatest_need_[replica][r];
   });
-  return all_fit ? violations : violations + Count(to, replica, 1) - violations_[to];
+  return all_fit ? violations : violations + CountWith(to, replica) - violations_[to];
 }
 
 void FutureLoad::Move(std::uint32_t replica, std::uint32_t from, std::uint32_t to) {
   if (from == to) return;
-  if (from != kNowhere) Change(from, replica, -1);
-  if (to != kNowhere) Change(to, replica, 1);
+  if (from != kNowhere) Change(from, replica, false);
+  if (to != kNowhere) Change(to, replica, true);
 }
 
-void FutureLoad::Change(std::uint32_t machine, std::uint32_t replica, int sign) {
-  const Lanes need = NeedsOf(replica);
-  Lane* const slack = slacks_.data() + machine * need.size();
-  for (std::size_t i = 0; i < need.size(); ++i) slack[i] -= sign * need[i];
+void FutureLoad::Change(std::uint32_t machine, std::uint32_t replica, bool comes) {
+  const Lane* const need = NeedsOf(replica).data();
+  const std::size_t size = kDemandResourceCount * stride_;
+  Lane* const slack = slacks_.data() + machine * size;
+  for (std::size_t begin = 0; begin < size; begin += kLanes) {
+    comes ? Subtract<kLanes>(slack + begin, need + begin)
+          : Add<kLanes>(slack + begin, need + begin);
+  }
   Summarise(machine);
 }
 
 void FutureLoad::Summarise(std::uint32_t machine) {
-  const Lanes slack = SlacksOf(machine);
-  std::uint32_t violations = 0;
-  for (std::size_t i = 0; i < repetitions_; ++i) {
-    const Lane any = slack[i] | slack[i + stride_] | slack[i + 2 * stride_];
-    violations += static_cast<std::uint32_t>(any) >> 31;
-  }
+  const Lane* const slack = SlacksOf(machine).data();
+  const std::uint32_t violations = CountNegative([slack](std::size_t i) { return slack[i]; });
   violations_in_all_ += violations;
   violations_in_all_ -= violations_[machine];
   violations_[machine] = violations;
   for (const DemandResource r : kAllDemandResources) {
-    const Lanes of_resource = slack.subspan(static_cast<std::size_t>(r) * stride_, repetitions_);
-    least_slack_[machine][r] = *std::ranges::min_element(of_resource);
+    const Lane* const of_resource = slack + static_cast<std::size_t>(r) * stride_;
+    Lane least[kLanes];
+    std::copy_n(of_resource, kLanes, least);
+    for (std::size_t begin = kLanes; begin < stride_; begin += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const Lane other = of_resource[begin + lane];
+        least[lane] = other < least[lane] ? other : least[lane];
+      }
+    }
+    least_slack_[machine][r] = *std::ranges::min_element(least);
   }
 }
 

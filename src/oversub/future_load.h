@@ -29,6 +29,8 @@ class FutureLoad {
   std::uint32_t violations(std::uint32_t machine) const { return violations_[machine]; }
   std::uint64_t violations() const { return violations_in_all_; }
 
+  // Asks for what the next question about the replica reads, to be there by then.
+  void Prefetch(std::uint32_t replica) const;
   // False: the sums would be more than a lane holds.
   bool Admits(std::uint32_t replica, std::uint32_t to) const;
   // Of all machines, were the replica to go from one to the other. Either may be kNowhere.
@@ -37,7 +39,7 @@ class FutureLoad {
 
  private:
   using Lane = std::int32_t;
-  static constexpr std::uint32_t kLanes = 16;  // Taken together; the last ones are padding.
+  static constexpr std::uint32_t kLanes = 8;  // Taken together; the last ones are padding.
   // A resource after the other, each of stride_ lanes.
   using Lanes = std::span<const Lane>;
 
@@ -45,9 +47,12 @@ class FutureLoad {
   Lanes SlacksOf(std::uint32_t machine) const;
   Lanes NeedsOf(std::uint32_t replica) const;
   void DrawNeeds(const BalanceProblem& problem, const TraceLibrary& library, Step now);
-  // With the replica's needs times `sign` taken off the machine's slacks.
-  std::uint32_t Count(std::uint32_t machine, std::uint32_t replica, int sign) const;
-  void Change(std::uint32_t machine, std::uint32_t replica, int sign);
+  // In how many repetitions the lane is negative for any of the resources.
+  template <typename LaneAt>
+  std::uint32_t CountNegative(const LaneAt& lane_at) const;
+  std::uint32_t CountWith(std::uint32_t machine, std::uint32_t replica) const;
+  std::uint32_t CountWithout(std::uint32_t machine, std::uint32_t replica) const;
+  void Change(std::uint32_t machine, std::uint32_t replica, bool comes);
   void Summarise(std::uint32_t machine);
 
   std::uint32_t repetitions_ = 0;
