@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+
+#include "base/progress.h"
+#include "base/thread_executor.h"
+#include "cli/commands/builtin.h"
+#include "cli/read_store.h"
+#include "engine/policy.h"
+#include "oversub/usage_file.h"
+#include "report/balance_report.h"
+#include "report/table.h"
+#include "report/write.h"
+
+namespace berth {
+namespace {
+
+// When the store was last changed: tenants are as old as they were then, whenever it is read.
+Time LatestChange(const Inventory& fleet) {
+  Time latest;
+  for (const ServiceState& service : fleet.services()) {
+    for (const KeptInstance& instance : service.instances) {
+      latest = std::max(latest, instance.timeline.since);
+    }
+  }
+  return latest;
+}
+
+Result<BalancePlan> Plan(const Invocation& given) {
+  BERTH_TRY(const UsageByInstance usage, ReadUsageFile(given.Text("--usage")));
+  BERTH_TRY(const std::unique_ptr<StoreReader> reader, StoreReader::Open(given.Text("--store")));
+  const Inventory& fleet = reader->inventory();
+  for (const auto& [id, seen] : usage) {
+    if (fleet.Find(id) != nullptr) continue;
+    return Status(Code::kNotFound,
+                  fmt::format("{}: there is no instance {} in {}", given.Text("--usage"),
+                              ToString(id), given.Text("--store")));
+  }
+  BERTH_TRY(const AllocatePolicy policy, PolicyInForce(fleet));
+  BERTH_TRY(const TraceLibrary demand, TraceLibrary::Build({}));
+  BalanceRequest request{.policy = policy,
+                         .fleet = fleet,
+                         .usage = usage,
+                         .demand = demand,
+                         .class_of = [&](TypeId type) { return demand.ClassNamed(type.str()); },
+                         .now = LatestChange(fleet),
+                         .moves_max = given.Number("--moves"),
+                         .seed = given.Number("--seed")};
+  Progress progress("annealing, steps", request.steps, WallClock);
+  request.on_progress = [&](std::uint64_t done) { progress.Update(done); };
+  return PlanBalance(request);
+}
+
+std::string CommandOf(const Invocation& given) {
+  return fmt::format("berth balance --what-if --store {} --usage {} --moves {} --seed {}",
+                     given.Text("--store"), given.Text("--usage"), given.Text("--moves"),
+                     given.Text("--seed"));
+}
+
+int Run(const Invocation& given, Console& console) {
+  const Result<BalancePlan> plan = Plan(given);
+  if (!plan.ok()) return console.Fail(plan.status());
+  const Report report = BalanceReport(plan.value(), CommandOf(given), given.Number("--seed"));
+  if (given.Has("--report")) {
+    const Status written = WriteReport(given.Text("--report"), std::span(&report, 1));
+    if (!written.ok()) return console.Fail(written);
+  }
+  if (given.Has("--json")) {
+    console.out << ToJson(plan.value()) << '\n';
+    return kExitOk;
+  }
+  for (const std::string& paragraph : report.paragraphs) console.out << paragraph << "\n\n";
+  std::string_view between;
+  for (const Table& table : report.tables) {
+    console.out << std::exchange(between, "\n") << FormatTable(table);
+  }
+  if (given.Has("--report")) {
+    console.out << fmt::format(
+        "\nReport: {0}/report.html (open it in a browser), {0}/report.json\n",
+        given.Text("--report"));
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+Command BalanceCommand() {
+  return {
+      .words = "balance",
+      .summary = "find moves that keep machines from being asked for more than they have",
+      .arguments = {},
+      .options = {{"--what-if", "", "only plan; nothing is moved by this command", true},
+                  kStoreOption,
+                  {"--usage", "FILE", "what the instances take: a CSV file, see the docs", true},
+                  {"--moves", "N", "at most so many moves", false, "20"},
+                  {"--seed", "N", "of the moves that are tried", false, "1"},
+                  {"--report", "DIR", "where a report goes; without it none is written"},
+                  kJsonOption},
+      .examples = {"berth balance --what-if --store berth-oversubscribed --usage "
+                   "testdata/balance/usage.csv"},
+      .run = Run};
+}
+
+}  // namespace berth
