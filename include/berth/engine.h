@@ -29,6 +29,7 @@
 namespace berth {
 
 class Inventory;
+class Outlook;
 class TraceLibrary;
 struct CacheStats;
 
@@ -66,6 +67,10 @@ class Engine {
 
   // What an instance takes, for policies that look ahead. Instances that are not there are ignored.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
+
+  // The first agent's, of what is measured and foreseen (allocate/outlook.h); null: its policy has
+  // no use for one.
+  const Outlook* outlook() const;
 
   // The first agent's view.
   const Inventory& view() const;

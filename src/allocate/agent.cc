@@ -98,8 +98,10 @@ Status Agent::ReloadPolicy() {
   BERTH_TRY(std::optional<Experiment> experiment, ParseExperiment(document.root()));
   const bool looks_ahead = policy.reads.Has(Trait::kEpoch) ||
                            (experiment && experiment->policy.reads.Has(Trait::kEpoch));
-  std::unique_ptr<Outlook> outlook =
-      looks_ahead && options_.new_outlook ? options_.new_outlook(text) : nullptr;
+  std::unique_ptr<Outlook> outlook;
+  if (looks_ahead && options_.new_outlook) {
+    BERTH_TRY(outlook, options_.new_outlook(document.root()));
+  }
   auto control = std::make_unique<Arm>(std::move(policy), outlook.get());
   std::unique_ptr<Arm> trial;
   if (experiment) {

@@ -8,9 +8,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string_view>
 
+#include "allocate/machine_load.h"
 #include "allocate/traits.h"
+#include "base/document.h"
 #include "berth/records.h"
 #include "berth/time.h"
 #include "fleet/inventory.h"
@@ -47,9 +48,15 @@ class Outlook {
   // The estimate for one that is to be placed.
   virtual Resources NewcomerUsage(const Traits& newcomer) const = 0;
   virtual Risk RiskOf(const Traits& newcomer, MachineIndex machine) const = 0;
+
+  // One of its cluster's least loaded, to be used when nothing else will do.
+  virtual bool IsHeldOut(MachineIndex machine) const = 0;
+  // How much of each resource a cluster's instances take on the whole, as of the epoch's beginning:
+  // what W_Sum weights it by.
+  virtual LoadWeights WeightsIn(ClusterIndex cluster) const = 0;
 };
 
-// For a policy, which was checked; null: it has no use for one.
-using NewOutlook = std::function<std::unique_ptr<Outlook>(std::string_view policy)>;
+// As a policy, whose rules read it, has it.
+using NewOutlook = std::function<Result<std::unique_ptr<Outlook>>(const Node& policy)>;
 
 }  // namespace berth

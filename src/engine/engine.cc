@@ -6,14 +6,33 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "allocate/agent.h"
 #include "berth/check.h"
 #include "engine/pending_queue.h"
 #include "engine/policy.h"
+#include "oversub/fleet_outlook.h"
+#include "oversub/tenant_amounts.h"
 
 namespace berth {
+namespace {
+
+// Outlooks on what was observed, by the traces of the past; without any there are none of anybody.
+NewOutlook OutlookFactory(std::shared_ptr<const TraceLibrary> demand,
+                          std::shared_ptr<ObservedUsage> observed) {
+  if (demand == nullptr) {
+    demand = std::make_shared<const TraceLibrary>(TraceLibrary::Build({}).value());
+  }
+  return [demand = std::move(demand),
+          observed = std::move(observed)](const Node& policy) -> Result<std::unique_ptr<Outlook>> {
+    BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
+    return std::unique_ptr<Outlook>(std::make_unique<FleetOutlook>(demand, observed, oversub));
+  };
+}
+
+}  // namespace
 
 class Engine::Impl {
  public:
@@ -21,13 +40,15 @@ class Engine::Impl {
       : executor_(executor), alive_(std::make_shared<bool>(true)) {
     BERTH_CHECK(options.agents > 0);
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
+    const NewOutlook new_outlook = OutlookFactory(options.demand, observed_);
     for (std::uint32_t i = 0; i < options.agents; ++i) {
       agents_.push_back(
           std::make_unique<Agent>(store, executor,
                                   Agent::Options{.name = fmt::format("{}{}", options.name, i),
                                                  .default_policy = options.default_policy,
                                                  .refresh_when_idle = options.refresh_when_idle,
-                                                 .thinking = options.thinking}));
+                                                 .thinking = options.thinking,
+                                                 .new_outlook = new_outlook}));
     }
   }
   ~Impl() { *alive_ = false; }
@@ -77,8 +98,12 @@ class Engine::Impl {
   }
 
   void Observe(const InstanceId& instance, const Resources& usage, Time at) {
+    if (view().Find(instance) == nullptr) return;
+    observed_->Note(TenantKeyOf(instance.service, instance.number), UsageDemand(usage), at);
     for (const auto& agent : agents_) agent->Observe(instance, usage, at);
+    ForgetGone();
   }
+  const Outlook* outlook() const { return agents_.front()->outlook(); }
 
   const Inventory& view() const { return agents_.front()->view(); }
 
@@ -113,6 +138,19 @@ class Engine::Impl {
   };
 
   Agent& Lead() { return *agents_.front(); }
+
+  // What was observed of instances that are no more: looked for whenever as many may be.
+  void ForgetGone() {
+    if (observed_->size() < forget_at_) return;
+    std::unordered_set<std::uint64_t> there;
+    for (const ServiceState& service : view().services()) {
+      for (const Instance& instance : service.instances) {
+        there.insert(TenantKeyOf(instance.id.service, instance.id.number));
+      }
+    }
+    observed_->Forget([&](std::uint64_t key) { return !there.contains(key); });
+    forget_at_ = std::max(kForgetAtLeast, 2 * observed_->size());
+  }
 
   void OnReady(const Status& status) {
     if (!status.ok() && start_status_.ok()) start_status_ = status;
@@ -318,7 +356,11 @@ class Engine::Impl {
     }
   }
 
+  static constexpr std::size_t kForgetAtLeast = 10'000;
+
   Executor& executor_;
+  const std::shared_ptr<ObservedUsage> observed_ = std::make_shared<ObservedUsage>();
+  std::size_t forget_at_ = kForgetAtLeast;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::size_t next_agent_ = 0;
   std::function<void(Status)> ready_;
@@ -354,6 +396,7 @@ void Engine::Decommission(const std::string& machine, ReplyDone done, std::strin
 void Engine::Observe(const InstanceId& instance, const Resources& usage, Time at) {
   impl_->Observe(instance, usage, at);
 }
+const Outlook* Engine::outlook() const { return impl_->outlook(); }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }
 std::map<std::string, DecidingStats> Engine::arms() const { return impl_->arms(); }

@@ -2,6 +2,7 @@
 
 #include "base/fields.h"
 #include "fleet/settings.h"
+#include "oversub/policy.h"
 
 namespace berth {
 
@@ -13,11 +14,12 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("classes");
   sections.Optional("allocate");
   sections.Optional("experiment");
+  sections.Optional("oversub");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
   BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
-  return {};
+  return ParseOversubPolicy(document.root()).status();
 }
 
 namespace {

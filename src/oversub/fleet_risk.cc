@@ -18,6 +18,31 @@ void FleetRisk::Insert(std::size_t machine, const HostedTenant& tenant) {
   machines_[machine].Insert(tenant, Touch(machine));
 }
 
+void FleetRisk::InsertAll(std::size_t machine, std::span<const HostedTenant> tenants) {
+  DropProfile(machine);
+  machines_[machine].InsertAll(tenants);
+}
+
+void FleetRisk::SetThresholds(std::size_t machine, const Thresholds& thresholds) {
+  machines_[machine].SetThresholds(thresholds);
+}
+
+void FleetRisk::Clear(std::size_t machine, const Thresholds& thresholds) {
+  DropProfile(machine);
+  machines_[machine] = MachineRisk(*library_, thresholds, options_.repetitions);
+}
+
+void FleetRisk::DropProfile(std::size_t machine) {
+  const std::uint32_t at = profile_of_[machine];
+  if (at == kNone) return;
+  profile_of_[machine] = kNone;
+  if (at + 1 < profiles_.size()) {
+    profiles_[at] = std::move(profiles_.back());
+    profile_of_[profiles_[at].machine] = at;
+  }
+  profiles_.pop_back();
+}
+
 void FleetRisk::Remove(std::size_t machine, std::uint64_t key) {
   machines_[machine].Remove(key, Touch(machine));
 }

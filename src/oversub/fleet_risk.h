@@ -31,10 +31,16 @@ class FleetRisk {
   // due costs next to nothing.
   void Advance(std::size_t machine, Step now);
   void Insert(std::size_t machine, const HostedTenant& tenant);
+  // The same for many, of which the machine keeps no profile.
+  void InsertAll(std::size_t machine, std::span<const HostedTenant> tenants);
   void Remove(std::size_t machine, std::uint64_t key);
+  void SetThresholds(std::size_t machine, const Thresholds& thresholds);
   void Observe(std::size_t machine, std::uint64_t key, const Demand& seen);
   // Uses a profile if there is one, but none is made for it.
   Risk Score(std::size_t machine, const Newcomer& newcomer);
+
+  // Forgets all about it.
+  void Clear(std::size_t machine, const Thresholds& thresholds);
 
   std::size_t profile_count() const { return profiles_.size(); }
   std::size_t bytes() const;
@@ -51,6 +57,7 @@ class FleetRisk {
   MachineProfile* Find(std::size_t machine);
   // The same, made if it has none, in the place of the one touched longest ago.
   MachineProfile* Touch(std::size_t machine);
+  void DropProfile(std::size_t machine);
 
   const TraceLibrary* library_;
   FleetRiskOptions options_;

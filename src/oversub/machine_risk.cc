@@ -25,6 +25,7 @@ MachineRisk::MachineRisk(const TraceLibrary& library, const Thresholds& threshol
   BERTH_CHECK(repetitions > 0);
   for (const DemandResource r : kAllDemandResources) {
     headrooms_[r].assign(repetitions, thresholds[r]);
+    least_headroom_[r] = thresholds[r];
     binding_[r].assign(repetitions, kForever);
   }
   due_.assign(repetitions, kForever);
@@ -82,6 +83,21 @@ void MachineRisk::Insert(const HostedTenant& tenant, MachineProfile* profile) {
   UpdateTotals();
 }
 
+void MachineRisk::InsertAll(std::span<const HostedTenant> tenants) {
+  for (const HostedTenant& tenant : tenants) {
+    BERTH_CHECK(tenant.creation <= now_ && present_.size() < kTenantsPerMachineMax);
+    const TenantSlot slot = NewSlot(tenant);
+    for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
+      SetDraw(slot, repetition, library_->Draw(tenant, now_, repetition));
+    }
+  }
+  Scratch scratch;
+  for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
+    Summarise(repetition, nullptr, scratch);
+  }
+  UpdateTotals();
+}
+
 void MachineRisk::Remove(std::uint64_t key, MachineProfile* profile) {
   const TenantSlot slot = SlotOf(key);
   std::erase(present_, slot);
@@ -124,8 +140,13 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
 }
 
 Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) const {
-  BERTH_CHECK(newcomer.repetitions() == repetitions_ && newcomer.tenant().creation == now_);
+  BERTH_CHECK(newcomer.repetitions() == repetitions_);
   using enum DemandResource;
+  if (newcomer.greatest(kCpu) < least_headroom_[kCpu] &&
+      newcomer.greatest(kMemory) < least_headroom_[kMemory] &&
+      newcomer.greatest(kDisk) < least_headroom_[kDisk]) {
+    return {};  // Fits in every repetition.
+  }
   const Load* const room[] = {headrooms_[kCpu].data(), headrooms_[kMemory].data(),
                               headrooms_[kDisk].data()};
   const Load* const need[] = {newcomer.maxima(kCpu).data(), newcomer.maxima(kMemory).data(),
@@ -163,6 +184,14 @@ bool MachineRisk::ReachesWith(const Newcomer& newcomer, std::uint32_t repetition
   return profile.ReachesWith(curve, resource, thresholds_[resource], DrawsOf(repetition));
 }
 
+void MachineRisk::SetThresholds(const Thresholds& thresholds) {
+  for (const DemandResource r : kAllDemandResources) {
+    for (Load& headroom : headrooms_[r]) headroom += thresholds[r] - thresholds_[r];
+  }
+  thresholds_ = thresholds;
+  UpdateTotals();
+}
+
 MachineProfile MachineRisk::NewProfile() const {
   const auto count = static_cast<std::uint32_t>(present_.size());
   MachineProfile profile(repetitions_, std::max(count + count / 4, 8U));
@@ -190,6 +219,9 @@ void MachineRisk::Summarise(std::uint32_t repetition, MachineProfile* kept, Scra
 
 void MachineRisk::UpdateTotals() {
   due_at_ = *std::ranges::min_element(due_);
+  for (const DemandResource r : kAllDemandResources) {
+    least_headroom_[r] = *std::ranges::min_element(headrooms_[r]);
+  }
   violations_ = 0;
   for (std::uint32_t i = 0; i < repetitions_; ++i) {
     using enum DemandResource;

@@ -46,19 +46,27 @@ class MachineRisk {
 
   // Its key is new here. It was created at or before now: a moved tenant keeps its age.
   void Insert(const HostedTenant& tenant, MachineProfile* profile);
+  // The same for many onto a machine without a profile, at the cost of one.
+  void InsertAll(std::span<const HostedTenant> tenants);
   // The tenant must be here.
   void Remove(std::uint64_t key, MachineProfile* profile);
   // More was seen of a tenant: traces that never need so much stand for it no more.
   void Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile);
 
-  // The newcomer is of now.
+  // The newcomer was created at or before now. What it answers stays so until the next change of
+  // the machine, or until it is due: between two departures time alone changes nothing.
   Risk Score(const Newcomer& newcomer, MachineProfile* profile) const;
+
+  // Another capacity.
+  void SetThresholds(const Thresholds& thresholds);
 
   // A profile with what the machine has now; the changes that follow keep it so.
   MachineProfile NewProfile() const;
   Load headroom(DemandResource resource, std::uint32_t repetition) const {
     return headrooms_[resource][repetition];
   }
+  // The tenant must be here.
+  const HostedTenant& tenant(std::uint64_t key) const { return tenants_[SlotOf(key)]; }
   // By slot; those not in present() are over.
   std::span<const HostedTenant> tenants() const { return tenants_; }
   std::span<const TenantSlot> present() const { return present_; }
@@ -94,6 +102,7 @@ class MachineRisk {
   std::vector<TraceIndex> draws_;  // By slot, then repetition.
 
   PerResource<std::vector<Load>> headrooms_;  // A repetition a lane.
+  PerResource<Load> least_headroom_;          // Of them.
   PerResource<std::vector<Step>> binding_;    // When the headroom is least.
   std::vector<Step> due_;
 };

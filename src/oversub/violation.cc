@@ -20,12 +20,13 @@ bool ReachesAt(std::span<const DemandCurve> curves, Step moment, const Threshold
 
 }  // namespace
 
-Thresholds ThresholdsOf(const Demand& capacity, std::uint32_t share_thousandths) {
-  BERTH_CHECK(share_thousandths > 0 && share_thousandths <= kWholeThousandths);
+Thresholds ThresholdsOf(const Demand& capacity,
+                        const PerResource<std::uint32_t>& shares_thousandths) {
   Thresholds thresholds;
   for (const DemandResource r : kAllDemandResources) {
+    BERTH_CHECK(shares_thousandths[r] > 0 && shares_thousandths[r] <= kWholeThousandths);
     const std::uint64_t product =
-        static_cast<std::uint64_t>(kLoadUnit) * capacity[r] * share_thousandths;
+        static_cast<std::uint64_t>(kLoadUnit) * capacity[r] * shares_thousandths[r];
     const std::uint64_t rounded_up = (product + kWholeThousandths - 1) / kWholeThousandths;
     thresholds[r] = static_cast<Load>(std::max<std::uint64_t>(rounded_up, 1));
   }

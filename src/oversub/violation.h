@@ -19,9 +19,13 @@ namespace berth {
 
 // Violated from here on: the least whole Load that is at least the given share of the capacity.
 using Thresholds = PerResource<Load>;
-// `share_thousandths` of each resource, 1 to 1000. A machine that has none of a resource is
+// `shares_thousandths` of the resources, 1 to 1000 each. A machine that has none of a resource is
 // violated by whoever needs any: no threshold is zero.
-Thresholds ThresholdsOf(const Demand& capacity, std::uint32_t share_thousandths);
+Thresholds ThresholdsOf(const Demand& capacity,
+                        const PerResource<std::uint32_t>& shares_thousandths);
+inline Thresholds ThresholdsOf(const Demand& capacity, std::uint32_t share_thousandths) {
+  return ThresholdsOf(capacity, {share_thousandths, share_thousandths, share_thousandths});
+}
 
 // Whether these traces, laid over the tenants' times, violate a threshold at any step after now.
 // The traces are in the tenants' order.
