@@ -31,6 +31,15 @@ enum class DecisionKind : std::uint8_t {
   kWait,    // An instance waits for room.
 };
 
+// Why an instance moves.
+enum class MoveReason : std::uint8_t {
+  kAsked,          // Somebody asked for it; what is no move has this too.
+  kWaited,         // It waited, and there is room.
+  kMachineFailed,  // Its machine is down,
+  kDrained,        // or is to be emptied,
+  kViolation,      // or is asked for more than it has.
+};
+
 // What could turn a refusal into an acceptance.
 enum class Cure : std::uint8_t {
   kNothing,       // No such machine exists.
@@ -99,12 +108,14 @@ struct Decision {
   std::vector<Funnel> funnels;
   std::optional<Refusal> refusal;
   ArmId arm;  // Empty when no experiment was running.
+  MoveReason reason = MoveReason::kAsked;
 
   friend bool operator==(const Decision&, const Decision&) = default;
 };
 
 std::string_view ToString(DecisionKind kind);
 std::string_view ToString(Cure cure);
+std::string_view ToString(MoveReason reason);
 // What to do about it, in a few words: "add machines or free room".
 std::string_view Advice(Cure cure);
 

@@ -45,8 +45,12 @@ struct EngineOptions {
 };
 
 struct EngineStats : DecidingStats {
-  std::uint64_t pending = 0;      // Instances that wait now.
-  std::uint64_t reallocated = 0;  // Instances moved off machines that failed, drained or left.
+  std::uint64_t pending = 0;          // Instances that wait now.
+  std::uint64_t reallocated = 0;      // Instances moved off machines that failed, drained or left.
+  std::uint64_t disruptions = 0;      // In the last hour, as the policy's limits count them.
+  std::uint64_t held_back = 0;        // Moves that those limits put off.
+  std::uint64_t violations = 0;       // Machines off which instances were moved to end a violation,
+  std::uint64_t resolving_moves = 0;  // and those instances.
 };
 
 // The change that takes an empty machine out of the fleet.

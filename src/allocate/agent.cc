@@ -328,6 +328,7 @@ ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Oper
   ChangeSet change;
   change.seen = view_.revision();
   change.at = executor_.now();
+  change.guard = job.request.guard;
   change.operations = std::move(operations);
   if (decision) change.operations.emplace_back(Put{*decision});
   if (!job.request.idempotency_key.empty()) {

@@ -78,6 +78,22 @@ void AddRefusal(const Refusal& refusal, std::string& text) {
       fmt::format("\nWhat would cure it: {} ({})\n", Advice(refusal.cure), ToString(refusal.cure));
 }
 
+std::string_view InWords(MoveReason reason) {
+  switch (reason) {
+    case MoveReason::kAsked:
+      return "it was asked for";
+    case MoveReason::kWaited:
+      return "it waited and there was room";
+    case MoveReason::kMachineFailed:
+      return "its machine is down";
+    case MoveReason::kDrained:
+      return "its machine is to be emptied";
+    case MoveReason::kViolation:
+      return "its machine was asked for more than it has";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string SummarizeDecision(const Decision& decision) {
@@ -107,6 +123,10 @@ std::string ExplainDecision(const Decision& decision) {
   }
   if (!decision.arm.empty()) text += fmt::format(", in the arm {}", decision.arm.str());
   text += "\n";
+  if (decision.kind == DecisionKind::kMove && decision.reason != MoveReason::kAsked &&
+      decision.reason != MoveReason::kWaited) {
+    text += fmt::format("Moved because {}\n", InWords(decision.reason));
+  }
   if (decision.refusal) {
     text +=
         fmt::format("Because of {}: {}\n", decision.refusal->rule.str(), decision.refusal->because);

@@ -304,6 +304,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const PlacePending& pla
                   fmt::format("no instance of service {} waits", place.service));
   }
   Decision decision = NewDecision(context, DecisionKind::kMove, place.service);
+  decision.reason = MoveReason::kWaited;
   Proposal proposal;
   Scratch scratch(context.view);
   std::vector<std::vector<Instance>> gangs;
@@ -360,6 +361,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   instance.machine = MachineId();
   instance.state = InstanceState::kPending;
   Decision decision = NewDecision(context, DecisionKind::kMove, move.instance.service);
+  decision.reason = move.reason;
   Scratch scratch(context.view);
   scratch.Install(instance);
   GangResult gang = move.to.empty()

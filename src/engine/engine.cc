@@ -11,8 +11,10 @@
 
 #include "allocate/agent.h"
 #include "berth/check.h"
+#include "engine/disruption_feed.h"
 #include "engine/pending_queue.h"
 #include "engine/policy.h"
+#include "engine/resolver.h"
 #include "oversub/fleet_outlook.h"
 #include "oversub/tenant_amounts.h"
 
@@ -50,6 +52,17 @@ class Engine::Impl {
                                                  .thinking = options.thinking,
                                                  .new_outlook = new_outlook}));
     }
+    feed_.emplace(store, executor, ledger_);
+    resolver_.emplace(
+        Resolver::Means{
+            .executor = executor,
+            .view = view(),
+            .observed = *observed_,
+            .submit = [this](
+                          Request request,
+                          ReplyDone done) { Lead().Submit(std::move(request), std::move(done)); },
+            .may_disrupt = [this](const std::string& service) { return MayDisrupt(service); }},
+        store, options.name);
   }
   ~Impl() { *alive_ = false; }
   Impl(const Impl&) = delete;
@@ -101,6 +114,7 @@ class Engine::Impl {
     if (view().Find(instance) == nullptr) return;
     observed_->Note(TenantKeyOf(instance.service, instance.number), UsageDemand(usage), at);
     for (const auto& agent : agents_) agent->Observe(instance, usage, at);
+    resolver_->Look(view().Find(instance)->machine);
     ForgetGone();
   }
   const Outlook* outlook() const { return agents_.front()->outlook(); }
@@ -112,6 +126,10 @@ class Engine::Impl {
     for (const auto& agent : agents_) sum += agent->stats();
     sum.pending = queue_.instances();
     sum.reallocated = reallocated_;
+    sum.disruptions = ledger_.Disruptions(executor_.now());
+    sum.held_back = held_back_;
+    sum.violations = resolver_->violations();
+    sum.resolving_moves = resolver_->moves();
     return sum;
   }
 
@@ -161,6 +179,7 @@ class Engine::Impl {
 
   // The first agent's view is whole: at the start, and after it lost its way.
   void OnBegun() {
+    ReloadPolicy();
     queue_.Rebuild(view());
     to_empty_.clear();
     for (const MachineState& machine : view().machines()) {
@@ -198,9 +217,11 @@ class Engine::Impl {
           queue_.Note(update);
           room = room || !update.record;
           break;
+        case RecordKind::kPolicy:
+          ReloadPolicy();
+          [[fallthrough]];
         case RecordKind::kTenant:
         case RecordKind::kType:
-        case RecordKind::kPolicy:
           room = true;
           break;
         case RecordKind::kLease:
@@ -221,6 +242,26 @@ class Engine::Impl {
     if (!room) return;
     room_freed_ = true;
     ScheduleWork();
+  }
+
+  // A policy that does not hold never gets into the store, nor into the options.
+  void ReloadPolicy() {
+    const Result<DisruptionPolicy> disruption = DisruptionPolicyInForce(view());
+    if (disruption.ok()) ledger_.SetPolicy(disruption.value());
+    feed_->Follow(view().revision());
+    const Result<OversubPolicy> oversub = OversubPolicyInForce(view());
+    if (oversub.ok()) resolver_->SetPolicy(oversub.value());
+  }
+
+  // Whether Berth itself may disturb what runs. Counts those that it puts off.
+  std::optional<DisruptionLedger::Hold> MayDisrupt(const std::string& service) {
+    if (!ledger_.policy().limits()) return std::nullopt;
+    std::optional<DisruptionLedger::Hold> hold = ledger_.MayDisrupt(service, executor_.now());
+    if (!feed_->Knows(view().revision())) {
+      hold = {executor_.now() + kLedgerCatchesUp, "what was disrupted of late is not known yet"};
+    }
+    if (hold) ++held_back_;
+    return hold;
   }
 
   static const Decision* DecisionOf(const Committed& committed) {
@@ -286,6 +327,7 @@ class Engine::Impl {
   }
 
   void NextWork() {
+    while (!work_.empty() && IsHeldBack(work_.front())) work_.pop_front();
     if (work_.empty()) return EndPass();
     const std::variant<InstanceId, PlacePending> item = std::move(work_.front());
     work_.pop_front();
@@ -295,8 +337,37 @@ class Engine::Impl {
       return;
     }
     const InstanceId id = std::get<InstanceId>(item);
-    Lead().Submit({.what = MoveInstance{id, MachineId()}, .idempotency_key = {}, .quiet = true},
-                  [this, id](const Reply& reply) { OnMoved(id, reply); });
+    const MoveReason reason =
+        HealthBelow(id) == Health::kDown ? MoveReason::kMachineFailed : MoveReason::kDrained;
+    Lead().Submit(
+        {.what = MoveInstance{id, MachineId(), reason}, .idempotency_key = {}, .quiet = true},
+        [this, id](const Reply& reply) { OnMoved(id, reply); });
+  }
+
+  // Of the machine that the instance is on, if any.
+  std::optional<Health> HealthBelow(const InstanceId& id) const {
+    const Instance* instance = view().Find(id);
+    const MachineState* machine =
+        instance != nullptr && instance->HoldsRoom() ? view().Find(instance->machine) : nullptr;
+    return machine == nullptr ? std::nullopt : std::optional(machine->record.health);
+  }
+
+  // What still runs on a machine that drains may have to stay there for a while.
+  bool IsHeldBack(const std::variant<InstanceId, PlacePending>& item) {
+    const auto* id = std::get_if<InstanceId>(&item);
+    if (id == nullptr || HealthBelow(*id) != Health::kDraining) return false;
+    const std::optional<DisruptionLedger::Hold> hold = MayDisrupt(id->service);
+    if (!hold) return false;
+    held_back_on_[view().Find(*id)->machine] = hold->because;
+    if (!work_again_at_ || hold->until < *work_again_at_) work_again_at_ = hold->until;
+    return true;
+  }
+
+  void WorkAgainLater() {
+    if (!work_again_at_) return;
+    executor_.PostAt(*std::exchange(work_again_at_, std::nullopt), [this, alive = alive_] {
+      if (*alive) ScheduleWork();
+    });
   }
 
   // What finds no other room waits if its machine is dead, and runs on if it only drains.
@@ -305,10 +376,7 @@ class Engine::Impl {
       ++reallocated_;
       return NextWork();
     }
-    const Instance* instance = view().Find(id);
-    const MachineState* machine =
-        instance != nullptr && instance->HoldsRoom() ? view().Find(instance->machine) : nullptr;
-    if (machine == nullptr || machine->record.health != Health::kDown) return NextWork();
+    if (HealthBelow(id) != Health::kDown) return NextWork();
     Lead().Submit({.what = SuspendInstance{id, WaitReason::kMachineFailed}},
                   [this](const Reply&) { NextWork(); });
   }
@@ -324,6 +392,8 @@ class Engine::Impl {
     }
     for (const MachineId name : emptied) to_empty_.erase(name);
     FinishLeaving();
+    held_back_on_.clear();
+    WorkAgainLater();
     // A pass that freed nothing new cannot help the next.
     if (room_freed_) ScheduleWork();
   }
@@ -332,11 +402,15 @@ class Engine::Impl {
     for (const MachineId name : std::exchange(emptying_, {})) {
       const MachineState* machine = view().Find(name);
       if (machine != nullptr && !machine->instances.empty()) {
-        AnswerLeaving(name,
-                      {.status = Status(Code::kFailedPrecondition,
-                                        fmt::format("{} instances on machine {} find no other "
-                                                    "room; it stays draining",
-                                                    machine->instances.size(), name.str()))});
+        const auto held_back = held_back_on_.find(name);
+        const std::string because = held_back == held_back_on_.end()
+                                        ? "find no other room"
+                                        : "may not leave yet: " + held_back->second;
+        AnswerLeaving(
+            name, {.status = Status(Code::kFailedPrecondition,
+                                    fmt::format("{} instances on machine {} {}; it stays "
+                                                "draining",
+                                                machine->instances.size(), name.str(), because))});
         continue;
       }
       const auto leaving = leaving_.find(name);
@@ -375,6 +449,14 @@ class Engine::Impl {
   bool working_ = false;
   bool room_freed_ = false;
   std::uint64_t reallocated_ = 0;
+
+  static constexpr Duration kLedgerCatchesUp = std::chrono::seconds(1);
+  DisruptionLedger ledger_;
+  std::optional<DisruptionFeed> feed_;
+  std::optional<Resolver> resolver_;
+  std::uint64_t held_back_ = 0;
+  std::optional<Time> work_again_at_;              // For those that this pass put off,
+  std::map<MachineId, std::string> held_back_on_;  // and why.
   std::shared_ptr<bool> alive_;
 };
 

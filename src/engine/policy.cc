@@ -2,7 +2,6 @@
 
 #include "base/fields.h"
 #include "fleet/settings.h"
-#include "oversub/policy.h"
 
 namespace berth {
 
@@ -15,10 +14,12 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("allocate");
   sections.Optional("experiment");
   sections.Optional("oversub");
+  sections.Optional("disruption");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
   BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
+  BERTH_RETURN_IF_ERROR(ParseDisruptionPolicy(document.root()).status());
   return ParseOversubPolicy(document.root()).status();
 }
 
@@ -34,6 +35,16 @@ Result<Document> DocumentInForce(const Inventory& inventory) {
 Result<AllocatePolicy> PolicyInForce(const Inventory& inventory) {
   BERTH_TRY(const Document document, DocumentInForce(inventory));
   return ParseAllocatePolicy(document.root());
+}
+
+Result<OversubPolicy> OversubPolicyInForce(const Inventory& inventory) {
+  BERTH_TRY(const Document document, DocumentInForce(inventory));
+  return ParseOversubPolicy(document.root());
+}
+
+Result<DisruptionPolicy> DisruptionPolicyInForce(const Inventory& inventory) {
+  BERTH_TRY(const Document document, DocumentInForce(inventory));
+  return ParseDisruptionPolicy(document.root());
 }
 
 Result<std::optional<Experiment>> ExperimentInForce(const Inventory& inventory) {

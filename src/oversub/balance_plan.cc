@@ -139,9 +139,10 @@ std::vector<MachineOutlook> Outlooks(const FleetBalance& balance, const BalanceS
 
 Result<BalancePlan> PlanBalance(const BalanceRequest& request) {
   FleetBalance balance = BalanceOf(request.fleet, request.usage, request.class_of);
-  balance.problem.threshold_thousandths = request.threshold_thousandths;
-  HoldOutEmptiest(balance.problem, request.held_out);
+  balance.problem.threshold_thousandths = request.oversub.threshold_thousandths;
+  HoldOutEmptiest(balance.problem, request.oversub.held_out_per_cluster);
   BalanceOptions options;
+  options.repetitions = request.oversub.repetitions;
   options.moves_max = request.moves_max;
   BERTH_TRY(const BalanceState start,
             BalanceState::Build(balance.problem, request.demand, StepOf(request.now), options));

@@ -13,6 +13,7 @@
 #include "allocate/policy.h"
 #include "oversub/balance_state.h"
 #include "oversub/fleet_balance.h"
+#include "oversub/policy.h"
 
 namespace berth {
 
@@ -23,8 +24,7 @@ struct BalanceRequest {
   const TraceLibrary& demand;
   TenantClassOf class_of;
   Time now;
-  std::uint32_t threshold_thousandths = 950;
-  std::size_t held_out = 0;
+  OversubPolicy oversub = {};
   std::uint64_t moves_max = 20;
   std::uint64_t steps = 20'000;
   std::uint64_t seed = 1;

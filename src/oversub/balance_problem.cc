@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace berth {
@@ -41,9 +42,10 @@ Status CheckProblem(const BalanceProblem& problem) {
     return Wrong(fmt::format("{} replicas to balance, at most {}", problem.replicas.size(),
                              kBalanceReplicasMax));
   }
-  if (problem.threshold_thousandths < 1 || problem.threshold_thousandths > 1'000) {
-    return Wrong(fmt::format("A violation at {} thousandths of a capacity, 1 to 1000",
-                             problem.threshold_thousandths));
+  for (const DemandResource r : kAllDemandResources) {
+    const std::uint32_t share = problem.threshold_thousandths[r];
+    if (share >= 1 && share <= 1'000) continue;
+    return Wrong(fmt::format("A violation at {} thousandths of a capacity, 1 to 1000", share));
   }
   for (const BalanceMachine& machine : problem.machines) {
     if (!Covers(Demand(kDemandMax, kDemandMax, kDemandMax), machine.capacity)) {
@@ -62,7 +64,7 @@ Status CheckProblem(const BalanceProblem& problem) {
   return {};
 }
 
-void HoldOutEmptiest(BalanceProblem& problem, std::size_t count) {
+void HoldOutEmptiest(BalanceProblem& problem, std::size_t per_cluster) {
   std::vector<PerResource<std::uint64_t>> used(problem.machines.size());
   for (const BalanceReplica& replica : problem.replicas) {
     if (replica.machine == kNowhere) continue;
@@ -81,8 +83,12 @@ void HoldOutEmptiest(BalanceProblem& problem, std::size_t count) {
   std::vector<std::size_t> order(problem.machines.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return fullness[i]; });
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    problem.machines[order[place]].held_out = place < count;
+  std::map<std::uint32_t, std::size_t> held_out;  // By cluster.
+  for (const std::size_t i : order) {
+    BalanceMachine& machine = problem.machines[i];
+    std::size_t& count = held_out[machine.cluster];
+    machine.held_out = count < per_cluster;
+    if (machine.held_out) ++count;
   }
 }
 

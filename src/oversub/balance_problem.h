@@ -19,6 +19,7 @@ inline constexpr std::size_t kBalanceReplicasMax = 1U << 22;
 struct BalanceMachine {
   Demand capacity{};
   Resources usable{};  // Capacity times the over-subscription ratio: what limits may sum to.
+  std::uint32_t cluster = 0;
   std::uint32_t rack = 0;
   std::uint32_t update_domain = 0;
   bool held_out = false;  // Kept as empty as can be, for those that need a whole machine.
@@ -45,15 +46,16 @@ struct BalanceProblem {
   std::vector<BalanceMachine> machines;
   std::vector<BalanceService> services;
   std::vector<BalanceReplica> replicas;
-  std::vector<std::vector<bool>> reaches;     // By machine. None: every replica may go everywhere.
-  std::uint32_t threshold_thousandths = 950;  // Of a capacity: so much usage is a violation.
+  std::vector<std::vector<bool>> reaches;  // By machine. None: every replica may go everywhere.
+  // Of a capacity: so much usage is a violation.
+  PerResource<std::uint32_t> threshold_thousandths{950, 950, 950};
 };
 
 // Sizes, and that every index is one.
 Status CheckProblem(const BalanceProblem& problem);
 
-// Holds out the `count` machines whose usage, of their scarcest resource, is least; of equally used
-// ones the first. All others are not held out.
-void HoldOutEmptiest(BalanceProblem& problem, std::size_t count);
+// Holds out, of each cluster, so many machines whose usage of their scarcest resource is least; of
+// equally used ones the first. All others are not held out.
+void HoldOutEmptiest(BalanceProblem& problem, std::size_t per_cluster);
 
 }  // namespace berth

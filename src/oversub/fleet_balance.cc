@@ -5,19 +5,11 @@
 #include <string>
 #include <tuple>
 
-#include "berth/rng.h"
 #include "fleet/predicates.h"
+#include "oversub/tenant_amounts.h"
 
 namespace berth {
 namespace {
-
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-constexpr std::int64_t kMicrosPerStep = std::int64_t{10} * 60 * 1'000'000;
-
-// What is over a Demand's bound counts as that.
-std::uint32_t Bounded(std::int64_t amount) {
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(amount, 0, kDemandMax));
-}
 
 class FleetBalanceBuilder {
  public:
@@ -48,8 +40,9 @@ class FleetBalanceBuilder {
       balance_.machines.push_back(machine.record.name);
       states_.push_back(&machine);
       balance_.problem.machines.push_back(
-          {.capacity = RoundedDown(machine.record.capacity),
+          {.capacity = CapacityDemand(machine.record.capacity),
            .usable = machine.usable,
+           .cluster = static_cast<std::uint32_t>(machine.cluster),
            .rack = static_cast<std::uint32_t>(machine.rack),
            .update_domain =
                domains.try_emplace(machine.record.update_domain.str(), next).first->second});
@@ -81,15 +74,14 @@ class FleetBalanceBuilder {
                            .machine = machine,
                            .pinned = service.record.constraints.isolate,
                            .reach = ReachOf(service, instance, machine),
-                           .usage = RoundedUp(now),
+                           .usage = UsageDemand(now),
                            .limit = instance.limit,
                            .tenant = {}};
-    replica.tenant = {.key = Rng(instance.id.number).Fork(instance.id.service).Next(),
+    replica.tenant = {.key = TenantKeyOf(instance.id.service, instance.id.number),
                       .tenant_class = class_of_(instance.type),
-                      .role = instance.role == RoleId("secondary") ? TenantRole::kSecondary
-                                                                   : TenantRole::kPrimary,
+                      .role = TenantRoleOf(instance.role),
                       .creation = StepOf(instance.timeline.created),
-                      .observed_peak = Greater(RoundedUp(peak), RoundedUp(now))};
+                      .observed_peak = Greater(UsageDemand(peak), UsageDemand(now))};
     balance_.replicas.push_back(instance.id);
     balance_.problem.replicas.push_back(replica);
   }
@@ -129,23 +121,6 @@ class FleetBalanceBuilder {
 FleetBalance BalanceOf(const Inventory& fleet, const UsageByInstance& usage,
                        const TenantClassOf& class_of) {
   return FleetBalanceBuilder(fleet, usage, class_of).Build();
-}
-
-Step StepOf(Time time) {
-  const std::int64_t micros =
-      std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
-  return static_cast<Step>(micros / kMicrosPerStep);
-}
-
-Demand RoundedUp(const Resources& usage) {
-  const auto up = [](std::int64_t bytes) { return bytes / kMiB + (bytes % kMiB > 0 ? 1 : 0); };
-  return {Bounded(usage[Resource::kCpu]), Bounded(up(usage[Resource::kMemory])),
-          Bounded(up(usage[Resource::kDisk]))};
-}
-
-Demand RoundedDown(const Resources& capacity) {
-  return {Bounded(capacity[Resource::kCpu]), Bounded(capacity[Resource::kMemory] / kMiB),
-          Bounded(capacity[Resource::kDisk] / kMiB)};
 }
 
 }  // namespace berth

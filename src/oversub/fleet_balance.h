@@ -35,9 +35,4 @@ struct FleetBalance {
 FleetBalance BalanceOf(const Inventory& fleet, const UsageByInstance& usage,
                        const TenantClassOf& class_of);
 
-// Time in the grain of the traces.
-Step StepOf(Time time);
-Demand RoundedUp(const Resources& usage);
-Demand RoundedDown(const Resources& capacity);
-
 }  // namespace berth

@@ -45,6 +45,7 @@ Result<OversubPolicy> ParseOversubPolicy(const Node& policy) {
       "initial_percentile", {.min = 1, .max = 100}, oversub.initial_percentile);
   oversub.epoch = fields.Length("epoch", oversub.epoch);
   ReadHeldOut(fields, oversub);
+  oversub.resolves = fields.Bool("resolve", oversub.resolves);
   BERTH_RETURN_IF_ERROR(fields.Finish());
   if (oversub.epoch < kStepLength) {
     return section->Error("an epoch is 10m at least, the grain of the traces");

@@ -22,6 +22,8 @@ struct OversubPolicy {
   // So many of a cluster's machines, the least loaded, are held out.
   std::uint32_t held_out_per_cluster = 3;
   Weighting held_out_by = Weighting::kMax;
+  // Instances are moved off machines that are violated by what was observed.
+  bool resolves = false;
 
   friend bool operator==(const OversubPolicy&, const OversubPolicy&) = default;
 };

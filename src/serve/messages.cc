@@ -175,6 +175,9 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
   message.set_seen(ToNumber(decision.seen));
   message.set_conflicts(decision.conflicts);
   message.set_arm(decision.arm.str());
+  if (decision.kind == DecisionKind::kMove) {
+    message.set_reason(std::string(ToString(decision.reason)));
+  }
   for (const Placement& placement : decision.placed) {
     v1::Placement& to = *message.add_placed();
     to.set_instance(placement.instance);

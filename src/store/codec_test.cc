@@ -120,6 +120,7 @@ class RandomRecords {
     decision.seen = Revision{Number()};
     decision.conflicts = Small();
     decision.arm = AnyName<ArmId>();
+    decision.reason = static_cast<MoveReason>(rng_.Below(5));
     decision.placed = List([&] { return Placement{Small(), AnyName<MachineId>()}; });
     decision.funnels = List([&] {
       return Funnel{

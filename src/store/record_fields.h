@@ -22,6 +22,7 @@ constexpr InstanceState LastOf(InstanceState) { return InstanceState::kEnded; }
 constexpr RecordKind LastOf(RecordKind) { return RecordKind::kDecision; }
 constexpr DecisionKind LastOf(DecisionKind) { return DecisionKind::kWait; }
 constexpr Cure LastOf(Cure) { return Cure::kRetry; }
+constexpr MoveReason LastOf(MoveReason) { return MoveReason::kViolation; }
 
 template <typename F, IsA<Resources> T>
 void Fields(F& f, T& r) {
@@ -200,6 +201,7 @@ void Fields(F& f, T& r) {
   f(9, r.refusal);
   f(10, r.evicted);
   f(11, r.arm);
+  f(12, r.reason);
 }
 
 template <typename F, IsA<RecordKey> T>

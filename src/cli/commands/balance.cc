@@ -39,6 +39,7 @@ Result<BalancePlan> Plan(const Invocation& given) {
                               ToString(id), given.Text("--store")));
   }
   BERTH_TRY(const AllocatePolicy policy, PolicyInForce(fleet));
+  BERTH_TRY(const OversubPolicy oversub, OversubPolicyInForce(fleet));
   BERTH_TRY(const TraceLibrary demand, TraceLibrary::Build({}));
   BalanceRequest request{.policy = policy,
                          .fleet = fleet,
@@ -46,6 +47,7 @@ Result<BalancePlan> Plan(const Invocation& given) {
                          .demand = demand,
                          .class_of = [&](TypeId type) { return demand.ClassNamed(type.str()); },
                          .now = LatestChange(fleet),
+                         .oversub = oversub,
                          .moves_max = given.Number("--moves"),
                          .seed = given.Number("--seed")};
   Progress progress("annealing, steps", request.steps, WallClock);
