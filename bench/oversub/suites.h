@@ -6,5 +6,6 @@ namespace berth {
 void RunPlacement(bool full);
 void RunFleet(bool full);
 void RunFit(bool full);
+void RunAllocator(bool full);
 
 }  // namespace berth
