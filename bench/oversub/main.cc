@@ -9,5 +9,6 @@ int main(int argc, char** argv) {
   berth::RunFleet(full);
   berth::RunFit(full);
   berth::RunBalance(full);
+  berth::RunAllocator(full);
   return 0;
 }

@@ -7,5 +7,6 @@ void RunPlacement(bool full);
 void RunFleet(bool full);
 void RunFit(bool full);
 void RunBalance(bool full);
+void RunAllocator(bool full);
 
 }  // namespace berth

@@ -12,6 +12,7 @@
 
 #include "berth/ids.h"
 #include "berth/name.h"
+#include "berth/resources.h"
 #include "berth/time.h"
 
 namespace berth {
@@ -89,9 +90,21 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
+// How probable it was that the machine would ever need more than it has: in how many of so many
+// futures it did, without the instance and with it, and most often of what.
+struct Foreseen {
+  std::uint32_t futures = 0;
+  std::uint32_t before = 0;
+  std::uint32_t after = 0;
+  Resource at_risk = Resource::kCpu;  // Of no meaning when nothing is.
+
+  friend bool operator==(const Foreseen&, const Foreseen&) = default;
+};
+
 struct Placement {
   std::uint32_t instance = 0;  // Its number within the service.
   MachineId machine;
+  std::optional<Foreseen> foreseen = std::nullopt;  // By policies that look ahead.
 
   friend bool operator==(const Placement&, const Placement&) = default;
 };

@@ -53,6 +53,9 @@ struct EngineStats : DecidingStats {
   std::uint64_t resolving_moves = 0;  // and those instances.
 };
 
+// For Engine::Observe: a resource of which it is not known how much is taken is less than nothing.
+Resources NothingObserved();
+
 // The change that takes an empty machine out of the fleet.
 ChangeFleet RemovalOf(const std::string& machine);
 
@@ -69,7 +72,8 @@ class Engine {
   // Empties a machine, then removes it from the fleet. The key is that of the removal: RemovalOf.
   void Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key = {});
 
-  // What an instance takes, for policies that look ahead. Instances that are not there are ignored.
+  // What an instance takes, for policies that look ahead. Instances that are not there are ignored;
+  // see NothingObserved.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
 
   // The first agent's, of what is measured and foreseen (allocate/outlook.h); null: its policy has

@@ -28,6 +28,25 @@ std::string Placements(const Decision& decision, std::size_t most) {
   return text;
 }
 
+// What was foreseen of the machines, one line for each.
+void AddForeseen(const Decision& decision, std::string& text) {
+  const std::size_t shown = std::min(kPlacementsShownMax, decision.placed.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::optional<Foreseen>& foreseen = decision.placed[i].foreseen;
+    if (!foreseen || foreseen->futures == 0) continue;
+    const auto percent = [&](std::uint32_t of) {
+      return fmt::format("{:.4g}%", 100.0 * of / foreseen->futures);
+    };
+    text += fmt::format("Probability that {} ever needs more than it has: {} before, {} after",
+                        decision.placed[i].machine.str(), percent(foreseen->before),
+                        percent(foreseen->after));
+    if (foreseen->after > 0) {
+      text += fmt::format("; most often of {}", ResourceName(foreseen->at_risk));
+    }
+    text += fmt::format(" ({} futures)\n", FormatCount(foreseen->futures));
+  }
+}
+
 std::string Evictions(const Decision& decision) {
   std::string text;
   const std::size_t shown = std::min(kPlacementsShownMax, decision.evicted.size());
@@ -133,6 +152,7 @@ std::string ExplainDecision(const Decision& decision) {
   }
   if (!decision.placed.empty()) {
     text += fmt::format("Placed: {}\n", Placements(decision, kPlacementsShownMax));
+    AddForeseen(decision, text);
   }
   if (!decision.evicted.empty()) text += fmt::format("Evicted: {}\n", Evictions(decision));
   for (const Funnel& funnel : decision.funnels) AddFunnel(funnel, text);

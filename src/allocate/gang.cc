@@ -48,6 +48,16 @@ std::vector<Instance> Evict(const Inventory& view, MachineIndex index, const Res
   return victims;
 }
 
+std::optional<Foreseen> ForeseenFor(const Choosing& choosing, const Ask& ask,
+                                    MachineIndex machine) {
+  if (choosing.outlook == nullptr || !choosing.policy.reads.Has(Trait::kEpoch)) return std::nullopt;
+  const Outlook::Risk risk = choosing.outlook->RiskOf(ask.traits, machine);
+  return Foreseen{.futures = risk.repetitions,
+                  .before = risk.before,
+                  .after = risk.after,
+                  .at_risk = risk.at_risk};
+}
+
 class GangPlacer {
  public:
   GangPlacer(const Choosing& choosing, Inventory& view, const Service& service,
@@ -146,8 +156,9 @@ class GangPlacer {
         return result;
       }
       const MachineIndex chosen = Draw(ask, instance, found.best);
-      result.placed.push_back(
-          {.instance = instance.id.number, .machine = view_[chosen].record.name});
+      result.placed.push_back({.instance = instance.id.number,
+                               .machine = view_[chosen].record.name,
+                               .foreseen = ForeseenFor(choosing_, ask, chosen)});
       const std::vector<Instance> victims = Evict(view_, chosen, instance.limit, result);
       if (i + 1 == wanted_.size()) break;
       for (const Instance& victim : victims) scratch.Install(victim);
@@ -217,7 +228,9 @@ GangResult PlaceOn(const Choosing& choosing, Inventory& view, const Service& ser
                 .nearest = {{.machine = machine, .rule = first->rule(), .lacks = lacks}}};
     return result;
   }
-  result.placed.push_back({.instance = instance.id.number, .machine = machine});
+  result.placed.push_back({.instance = instance.id.number,
+                           .machine = machine,
+                           .foreseen = ForeseenFor(choosing, ask, index)});
   Evict(view, index, instance.limit, result);
   return result;
 }

@@ -112,7 +112,7 @@ class Engine::Impl {
 
   void Observe(const InstanceId& instance, const Resources& usage, Time at) {
     if (view().Find(instance) == nullptr) return;
-    observed_->Note(TenantKeyOf(instance.service, instance.number), UsageDemand(usage), at);
+    observed_->Note(TenantKeyOf(instance.service, instance.number), usage, at);
     for (const auto& agent : agents_) agent->Observe(instance, usage, at);
     resolver_->Look(view().Find(instance)->machine);
     ForgetGone();
@@ -463,6 +463,12 @@ class Engine::Impl {
 Engine::Engine(Store& store, Executor& executor, EngineOptions options)
     : impl_(std::make_unique<Impl>(store, executor, std::move(options))) {}
 Engine::~Engine() = default;
+
+Resources NothingObserved() {
+  Resources nothing;
+  for (const Resource r : kAllResources) nothing[r] = -1;
+  return nothing;
+}
 
 ChangeFleet RemovalOf(const std::string& machine) {
   return {.put = {}, .remove = {KeyOf(RecordKind::kMachine, machine)}};

@@ -61,7 +61,7 @@ bool FleetOutlook::Refresh(Inventory& view, std::uint32_t machines_max) {
 }
 
 void FleetOutlook::Observe(const InstanceId& instance, const Resources& usage, Time at) {
-  observed_->Note(TenantKeyOf(instance.service, instance.number), UsageDemand(usage), at);
+  observed_->Note(TenantKeyOf(instance.service, instance.number), usage, at);
   to_observe_.push_back(instance);
 }
 

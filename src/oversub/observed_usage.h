@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "berth/resources.h"
 #include "berth/time.h"
 #include "oversub/demand_trace.h"
 
@@ -17,7 +18,8 @@ class ObservedUsage {
     Time at;  // Of the last.
   };
 
-  void Note(std::uint64_t key, const Demand& usage, Time at);
+  // Of a resource with a negative amount nothing was seen: it is as before.
+  void Note(std::uint64_t key, const Resources& usage, Time at);
   // Null: nothing was.
   const Seen* Find(std::uint64_t key) const;
   std::size_t size() const { return seen_.size(); }
