@@ -42,6 +42,7 @@ class Engine::Impl {
       : executor_(executor), alive_(std::make_shared<bool>(true)) {
     BERTH_CHECK(options.agents > 0);
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
+    default_policy_ = options.default_policy;
     const NewOutlook new_outlook = OutlookFactory(options.demand, observed_);
     for (std::uint32_t i = 0; i < options.agents; ++i) {
       agents_.push_back(
@@ -244,12 +245,16 @@ class Engine::Impl {
     ScheduleWork();
   }
 
-  // A policy that does not hold never gets into the store, nor into the options.
+  // What does not hold was refused before, by Submit or by the agents when they started.
   void ReloadPolicy() {
-    const Result<DisruptionPolicy> disruption = DisruptionPolicyInForce(view());
+    const std::string& text = view().policy().text;
+    const Result<Document> document =
+        ParseDocument(text.empty() ? default_policy_ : text, "policy");
+    if (!document.ok()) return;
+    const Result<DisruptionPolicy> disruption = ParseDisruptionPolicy(document.value().root());
     if (disruption.ok()) ledger_.SetPolicy(disruption.value());
     feed_->Follow(view().revision());
-    const Result<OversubPolicy> oversub = OversubPolicyInForce(view());
+    const Result<OversubPolicy> oversub = ParseOversubPolicy(document.value().root());
     if (oversub.ok()) resolver_->SetPolicy(oversub.value());
   }
 
@@ -433,6 +438,7 @@ class Engine::Impl {
   static constexpr std::size_t kForgetAtLeast = 10'000;
 
   Executor& executor_;
+  std::string default_policy_;
   const std::shared_ptr<ObservedUsage> observed_ = std::make_shared<ObservedUsage>();
   std::size_t forget_at_ = kForgetAtLeast;
   std::vector<std::unique_ptr<Agent>> agents_;

@@ -1,6 +1,7 @@
 #include "engine/policy.h"
 
 #include "base/fields.h"
+#include "engine/disruption_ledger.h"
 #include "fleet/settings.h"
 
 namespace berth {
@@ -40,11 +41,6 @@ Result<AllocatePolicy> PolicyInForce(const Inventory& inventory) {
 Result<OversubPolicy> OversubPolicyInForce(const Inventory& inventory) {
   BERTH_TRY(const Document document, DocumentInForce(inventory));
   return ParseOversubPolicy(document.root());
-}
-
-Result<DisruptionPolicy> DisruptionPolicyInForce(const Inventory& inventory) {
-  BERTH_TRY(const Document document, DocumentInForce(inventory));
-  return ParseDisruptionPolicy(document.root());
 }
 
 Result<std::optional<Experiment>> ExperimentInForce(const Inventory& inventory) {

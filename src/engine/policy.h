@@ -7,7 +7,6 @@
 
 #include "allocate/experiment.h"
 #include "berth/status.h"
-#include "engine/disruption_ledger.h"
 #include "fleet/inventory.h"
 #include "oversub/policy.h"
 
@@ -18,9 +17,8 @@ Status CheckPolicy(std::string_view text, std::string file_name);
 
 // How a fleet's instances are placed: by its own policy, or by the shipped one.
 Result<AllocatePolicy> PolicyInForce(const Inventory& inventory);
-// How it looks ahead, and how far it lets anybody disturb what runs.
+// How it looks ahead.
 Result<OversubPolicy> OversubPolicyInForce(const Inventory& inventory);
-Result<DisruptionPolicy> DisruptionPolicyInForce(const Inventory& inventory);
 // What it tries out, if anything.
 Result<std::optional<Experiment>> ExperimentInForce(const Inventory& inventory);
 // How those of one service are, which may be in the experiment.

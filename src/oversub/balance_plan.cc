@@ -8,6 +8,7 @@
 #include "allocate/refusing.h"
 #include "fleet/judge.h"
 #include "oversub/anneal.h"
+#include "oversub/tenant_amounts.h"
 
 namespace berth {
 namespace {

@@ -9,6 +9,7 @@
 #include "cli/commands/builtin.h"
 #include "cli/read_store.h"
 #include "engine/policy.h"
+#include "oversub/demand_library_file.h"
 #include "oversub/usage_file.h"
 #include "report/balance_report.h"
 #include "report/table.h"
@@ -40,7 +41,9 @@ Result<BalancePlan> Plan(const Invocation& given) {
   }
   BERTH_TRY(const AllocatePolicy policy, PolicyInForce(fleet));
   BERTH_TRY(const OversubPolicy oversub, OversubPolicyInForce(fleet));
-  BERTH_TRY(const TraceLibrary demand, TraceLibrary::Build({}));
+  BERTH_TRY(const TraceLibrary demand, given.Has("--demand")
+                                           ? ReadDemandLibrary(given.Text("--demand"))
+                                           : TraceLibrary::Build({}));
   BalanceRequest request{.policy = policy,
                          .fleet = fleet,
                          .usage = usage,
@@ -56,9 +59,11 @@ Result<BalancePlan> Plan(const Invocation& given) {
 }
 
 std::string CommandOf(const Invocation& given) {
-  return fmt::format("berth balance --what-if --store {} --usage {} --moves {} --seed {}",
-                     given.Text("--store"), given.Text("--usage"), given.Text("--moves"),
-                     given.Text("--seed"));
+  std::string command = "berth balance --what-if";
+  for (const std::string_view option : {"--store", "--usage", "--demand", "--moves", "--seed"}) {
+    if (given.Has(option)) command += fmt::format(" {} {}", option, given.Text(option));
+  }
+  return command;
 }
 
 int Run(const Invocation& given, Console& console) {
@@ -96,12 +101,15 @@ Command BalanceCommand() {
       .options = {{"--what-if", "", "only plan; nothing is moved by this command", true},
                   kStoreOption,
                   {"--usage", "FILE", "what the instances take: a CSV file, see the docs", true},
+                  {"--demand", "FILE",
+                   "models of past instances, from berth demand fit; without them each goes on "
+                   "needing the most that it took"},
                   {"--moves", "N", "at most so many moves", false, "20"},
                   {"--seed", "N", "of the moves that are tried", false, "1"},
                   {"--report", "DIR", "where a report goes; without it none is written"},
                   kJsonOption},
-      .examples = {"berth balance --what-if --store berth-oversubscribed --usage "
-                   "testdata/balance/usage.csv"},
+      .examples = {"berth balance --what-if --store berth-accepted --usage "
+                   "testdata/balance/accepted.csv"},
       .run = Run};
 }
 
