@@ -10,7 +10,7 @@
 #include "cli/read_store.h"
 #include "engine/policy.h"
 #include "oversub/demand_library_file.h"
-#include "oversub/usage_file.h"
+#include "oversub/latest_usage.h"
 #include "report/balance_report.h"
 #include "report/table.h"
 #include "report/write.h"
@@ -30,7 +30,8 @@ Time LatestChange(const Inventory& fleet) {
 }
 
 Result<BalancePlan> Plan(const Invocation& given) {
-  BERTH_TRY(const UsageByInstance usage, ReadUsageFile(given.Text("--usage")));
+  BERTH_TRY(LineReader lines, LineReader::Open(given.Text("--usage")));
+  BERTH_TRY(const UsageByInstance usage, ReadLatestUsage(std::move(lines)));
   BERTH_TRY(const std::unique_ptr<StoreReader> reader, StoreReader::Open(given.Text("--store")));
   const Inventory& fleet = reader->inventory();
   for (const auto& [id, seen] : usage) {
@@ -100,7 +101,7 @@ Command BalanceCommand() {
       .arguments = {},
       .options = {{"--what-if", "", "only plan; nothing is moved by this command", true},
                   kStoreOption,
-                  {"--usage", "FILE", "what the instances take: a CSV file, see the docs", true},
+                  {"--usage", "FILE", "what the instances take: CSV, as berth demand fit reads it", true},
                   {"--demand", "FILE",
                    "models of past instances, from berth demand fit; without them each goes on "
                    "needing the most that it took"},
