@@ -26,6 +26,7 @@ std::string_view GroupSummary(std::string_view word) {
   static const std::map<std::string_view, std::string_view> kSummaries = {
       {"scenario", "small text files that say what happens to a fleet and what must come of it"},
       {"policy", "the rules and classes in force"},
+      {"demand", "what instances of the past needed, for policies that look ahead"},
       {"fleet", "files that describe machines, types and tenants"},
       {"service", "files that describe services"},
       {"get", "what a store holds"},

@@ -34,17 +34,19 @@ int RunPolicyShow(const Invocation& invocation, Console& console) {
 }  // namespace
 
 Command PolicyShow() {
-  return {.words = "policy show",
-          .summary = "print a shipped policy, a start for your own",
-          .arguments = {},
-          .options = {{.name = "--name",
-                       .value = "POLICY",
-                       .about = "shipped, which is in force when none is given, or production, for "
-                                "large zones",
-                       .otherwise = "shipped",
-                       .known = KnownPolicies}},
-          .examples = {"berth policy show", "berth policy show --name production"},
-          .run = RunPolicyShow};
+  return {
+      .words = "policy show",
+      .summary = "print a shipped policy, a start for your own",
+      .arguments = {},
+      .options = {{.name = "--name",
+                   .value = "POLICY",
+                   .about = "shipped, which is in force when none is given, production, for "
+                            "large zones, or prv_best_fit or prv_worst_fit, for over-subscribed "
+                            "machines",
+                   .otherwise = "shipped",
+                   .known = KnownPolicies}},
+      .examples = {"berth policy show", "berth policy show --name production"},
+      .run = RunPolicyShow};
 }
 
 }  // namespace berth

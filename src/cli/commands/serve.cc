@@ -59,6 +59,7 @@ Result<ServerOptions> ReadServerOptions(const Invocation& given) {
     if (given.Has(name)) to = given.Text(name);
   };
   take("--policy", options.policy);
+  take("--demand", options.demand);
   // A demo would fill the terminal.
   options.audit = given.Has("--demo") ? "/dev/null" : "-";
   take("--audit", options.audit);
@@ -161,6 +162,7 @@ Command Serve() {
            {"--fleet", "FILE", "a fleet to put into the store"},
            {"--demo", "", "play a generated day, fast, on a generated fleet or on --fleet"},
            {"--policy", "FILE", "a policy to put into force"},
+           {"--demand", "FILE", "what instances needed in the past, from berth demand fit"},
            {"--agents", "N", "how many agents decide", false, "1"},
            {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
            {"--listen-grpc", "ADDR",
