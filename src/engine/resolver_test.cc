@@ -19,7 +19,7 @@ class ResolverTest : public ::testing::Test {
  protected:
   ResolverTest() {
     Begin("a");
-    Submit(ApplyPolicy{"oversubscription: {cpu: 400%}\noversub: {resolve: yes}"});
+    Submit(ApplyPolicy{"oversubscription: {cpu: 400%}\noversub: {resolve: true}"});
     InstanceType small{
         .name = TypeId("small"), .size = Amounts(2), .skus = {}, .requires_labels = {}};
     Submit(ChangeFleet{.put = {Tenant{TenantId("acme"), {}}, small}, .remove = {}});
@@ -36,8 +36,9 @@ class ResolverTest : public ::testing::Test {
   Engine& engine(std::size_t i = 0) { return *engines_[i]; }
 
   void Submit(Action action) {
-    engine().Submit({.what = std::move(action)},
-                    [](const Reply& reply) { EXPECT_TRUE(reply.accepted()); });
+    engine().Submit({.what = std::move(action)}, [](const Reply& reply) {
+      EXPECT_TRUE(reply.accepted()) << reply.status.message();
+    });
     Settle();
   }
   void AddMachine(std::string_view name) {
@@ -160,7 +161,7 @@ TEST_F(ResolverTest, IsDoneByOneProcessAtATime) {
 // The limits hold across processes and restarts: they are counted from the log.
 TEST_F(ResolverTest, KnowsWhatWasDisruptedBeforeItBegan) {
   Submit(ApplyPolicy{
-      "oversubscription: {cpu: 400%}\noversub: {resolve: yes}\ndisruption: {per_zone: 1}"});
+      "oversubscription: {cpu: 400%}\noversub: {resolve: true}\ndisruption: {per_zone: 1}"});
   AddMachine("m0");
   AddServices(3);
   AddMachine("m1");
