@@ -11,7 +11,7 @@
 
 #include "allocate/agent.h"
 #include "berth/check.h"
-#include "engine/disruption_feed.h"
+#include "engine/disruption_gate.h"
 #include "engine/pending_queue.h"
 #include "engine/policy.h"
 #include "engine/resolver.h"
@@ -53,17 +53,19 @@ class Engine::Impl {
                                                  .thinking = options.thinking,
                                                  .new_outlook = new_outlook}));
     }
-    feed_.emplace(store, executor, ledger_);
-    resolver_.emplace(
-        Resolver::Means{
-            .executor = executor,
-            .view = view(),
-            .observed = *observed_,
-            .submit = [this](
-                          Request request,
-                          ReplyDone done) { Lead().Submit(std::move(request), std::move(done)); },
-            .may_disrupt = [this](const std::string& service) { return MayDisrupt(service); }},
-        store, options.name);
+    gate_.emplace(store, executor, view());
+    resolver_.emplace(Resolver::Means{.executor = executor,
+                                      .view = view(),
+                                      .observed = *observed_,
+                                      .submit =
+                                          [this](Request request, ReplyDone done) {
+                                            Lead().Submit(std::move(request), std::move(done));
+                                          },
+                                      .may_disrupt =
+                                          [this](const std::string& service) {
+                                            return gate_->MayDisrupt(service);
+                                          }},
+                      store, options.name);
   }
   ~Impl() { *alive_ = false; }
   Impl(const Impl&) = delete;
@@ -127,8 +129,8 @@ class Engine::Impl {
     for (const auto& agent : agents_) sum += agent->stats();
     sum.pending = queue_.instances();
     sum.reallocated = reallocated_;
-    sum.disruptions = ledger_.Disruptions(executor_.now());
-    sum.held_back = held_back_;
+    sum.disruptions = gate_->disruptions();
+    sum.held_back = gate_->held_back();
     sum.violations = resolver_->violations();
     sum.resolving_moves = resolver_->moves();
     return sum;
@@ -252,21 +254,9 @@ class Engine::Impl {
         ParseDocument(text.empty() ? default_policy_ : text, "policy");
     if (!document.ok()) return;
     const Result<DisruptionPolicy> disruption = ParseDisruptionPolicy(document.value().root());
-    if (disruption.ok()) ledger_.SetPolicy(disruption.value());
-    feed_->Follow(view().revision());
+    if (disruption.ok()) gate_->SetPolicy(disruption.value());
     const Result<OversubPolicy> oversub = ParseOversubPolicy(document.value().root());
     if (oversub.ok()) resolver_->SetPolicy(oversub.value());
-  }
-
-  // Whether Berth itself may disturb what runs. Counts those that it puts off.
-  std::optional<DisruptionLedger::Hold> MayDisrupt(const std::string& service) {
-    if (!ledger_.policy().limits()) return std::nullopt;
-    std::optional<DisruptionLedger::Hold> hold = ledger_.MayDisrupt(service, executor_.now());
-    if (!feed_->Knows(view().revision())) {
-      hold = {executor_.now() + kLedgerCatchesUp, "what was disrupted of late is not known yet"};
-    }
-    if (hold) ++held_back_;
-    return hold;
   }
 
   static const Decision* DecisionOf(const Committed& committed) {
@@ -361,7 +351,7 @@ class Engine::Impl {
   bool IsHeldBack(const std::variant<InstanceId, PlacePending>& item) {
     const auto* id = std::get_if<InstanceId>(&item);
     if (id == nullptr || HealthBelow(*id) != Health::kDraining) return false;
-    const std::optional<DisruptionLedger::Hold> hold = MayDisrupt(id->service);
+    const std::optional<DisruptionLedger::Hold> hold = gate_->MayDisrupt(id->service);
     if (!hold) return false;
     held_back_on_[view().Find(*id)->machine] = hold->because;
     if (!work_again_at_ || hold->until < *work_again_at_) work_again_at_ = hold->until;
@@ -456,11 +446,8 @@ class Engine::Impl {
   bool room_freed_ = false;
   std::uint64_t reallocated_ = 0;
 
-  static constexpr Duration kLedgerCatchesUp = std::chrono::seconds(1);
-  DisruptionLedger ledger_;
-  std::optional<DisruptionFeed> feed_;
+  std::optional<DisruptionGate> gate_;
   std::optional<Resolver> resolver_;
-  std::uint64_t held_back_ = 0;
   std::optional<Time> work_again_at_;              // For those that this pass put off,
   std::map<MachineId, std::string> held_back_on_;  // and why.
   std::shared_ptr<bool> alive_;

@@ -68,11 +68,12 @@ class Placing {
     engine_->Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
     Submit(ApplyPolicy{std::string(PolicyNamed(policy))});
     ChangeFleet fleet;
-    fleet.put.emplace_back(Tenant{.name = TenantId("acme")});
-    for (const char* type : {"small", "large", "untraced"}) {
-      const bool large = std::string_view(type) == "large";
-      fleet.put.emplace_back(
-          InstanceType{.name = TypeId(type), .size = large ? Amounts(4000, 12) : Amounts(2000, 6)});
+    fleet.put.emplace_back(Tenant{.name = TenantId("acme"), .quota = std::nullopt});
+    for (const char* name : {"small", "large", "untraced"}) {
+      InstanceType type;
+      type.name = TypeId(name);
+      type.size = std::string_view(name) == "large" ? Amounts(4000, 12) : Amounts(2000, 6);
+      fleet.put.emplace_back(type);
     }
     for (int i = 0; i < kMachines; ++i) {
       Machine machine;
@@ -243,10 +244,10 @@ class Placing {
                             UsageDemand(limit));
     for (std::uint32_t i = 0; i < kRepetitions; ++i) {
       std::vector<DemandCurve> curves = DrawCurves(*library_, tenants, now, i);
-      if (ViolatesAtAnyStep(curves, now, thresholds)) ++node.before;
+      if (ViolatesAtDepartures(curves, now, thresholds)) ++node.before;
       // No trace is over within its first hour, so the newcomer is there.
       curves.push_back(newcomer.curve(i));
-      if (ViolatesAtAnyStep(curves, now, thresholds)) ++node.after;
+      if (ViolatesAtDepartures(curves, now, thresholds)) ++node.after;
     }
   }
 
@@ -287,10 +288,10 @@ class PrvPolicy : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(PrvPolicy, DecidesAsTheAlgorithmDoes) {
   std::map<std::string, int> counts;
-  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
     SCOPED_TRACE(seed);
     Placing fleet(seed, GetParam());
-    for (int step = 0; step < 120; ++step) {
+    for (int step = 0; step < 100; ++step) {
       SCOPED_TRACE(step);
       fleet.Step();
       if (::testing::Test::HasFailure()) return;

@@ -10,6 +10,9 @@
 namespace berth {
 namespace {
 
+// When the lease could not be had.
+constexpr Duration kLookAgainAfter = std::chrono::seconds(1);
+
 struct Hosted {
   InstanceId id;
   Demand usage;
@@ -103,7 +106,7 @@ void Resolver::Begin() {
     }
     busy_ = false;
     for (const MachineId machine : std::exchange(due_, {})) {
-      LookAgainAt(lease_.held_until(), machine);
+      LookAgainAt(std::max(lease_.held_until(), means_.executor.now() + kLookAgainAfter), machine);
     }
   });
 }

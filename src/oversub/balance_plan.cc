@@ -79,8 +79,8 @@ std::vector<std::uint32_t> ViolatedFirst(const BalanceState& start, const Balanc
   for (std::uint32_t i = 0; i < start.problem().replicas.size(); ++i) {
     if (start.MachineOf(i) != wanted.MachineOf(i)) moved.push_back(i);
   }
-  std::ranges::stable_partition(
-      moved, [&](std::uint32_t i) { return start.ViolatedNow(start.MachineOf(i)); });
+  std::ranges::stable_sort(
+      moved, {}, [&](std::uint32_t i) { return start.ViolatedNow(start.MachineOf(i)) ? 0 : 1; });
   return moved;
 }
 

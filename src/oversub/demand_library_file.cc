@@ -15,7 +15,7 @@ namespace berth {
 namespace {
 
 constexpr std::string_view kMagic = "BERTHDM1";
-constexpr std::size_t kModelBytes = 48;
+constexpr std::size_t kModelBytes = 47;
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::size_t kFileBytesMax = kLibraryModelsMax * kModelBytes + (std::size_t{1} << 24);
 
@@ -96,7 +96,7 @@ DemandModel ReadModel(ByteReader& reader) {
   model.cpu_peak = reader.Number<std::uint32_t>();
   model.lifetime = reader.Number<std::int32_t>();
   model.tenant_class = TenantClass{reader.Number<std::uint16_t>()};
-  model.role = TenantRole{reader.Number<std::uint16_t>()};
+  model.role = TenantRole{reader.Number<std::uint8_t>()};
   return model;
 }
 
@@ -127,7 +127,7 @@ std::string EncodeDemandLibrary(const TraceLibrary& library) {
     writer.Number(model.cpu_peak);
     writer.Number(model.lifetime);
     writer.Number(static_cast<std::uint16_t>(model.tenant_class));
-    writer.Number(static_cast<std::uint16_t>(model.role));
+    writer.Number(static_cast<std::uint8_t>(model.role));
   }
   writer.Number(ChecksumOf(writer.bytes()));
   return std::move(writer.bytes());

@@ -1,7 +1,7 @@
 // Demand traces' models in a file: what `berth demand fit` writes and `berth serve --demand` reads.
 //
 // All numbers little-endian: "BERTHDM1", the number of classes (32 bits) and of models (64), each
-// class's name with its length (16) before it, 48 bytes a model, and a checksum (64) of all before.
+// class's name with its length (16) before it, 47 bytes a model, and a checksum (64) of all before.
 #pragma once
 
 #include <string>

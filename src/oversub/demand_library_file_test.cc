@@ -46,8 +46,8 @@ TEST(DemandLibraryFile, ComesBackAsItWas) {
     }
     EXPECT_EQ(a.Peak(), b.Peak());
   }
-  // Eight of the beginning and the end, 12 of counts, 7 of each name, 48 of each model.
-  EXPECT_EQ(bytes.size(), 8 + 12 + 7 + 7 + 48 * library.size() + 8);
+  // Eight of the beginning and the end, 12 of counts, 7 of each name, 47 of each model.
+  EXPECT_EQ(bytes.size(), 8 + 12 + 7 + 7 + 47 * library.size() + 8);
 }
 
 TEST(DemandLibraryFile, EveryByteCounts) {

@@ -70,9 +70,12 @@ class Watched {
     outlook_ = std::make_unique<FleetOutlook>(library_, std::make_shared<ObservedUsage>(),
                                               OversubPolicy{.repetitions = kRepetitions});
     for (const char* name : {"t0", "t1", "untraced"}) {
-      Put(view_, InstanceType{.name = TypeId(name), .size = Sized(8, 24)});
+      InstanceType type;
+      type.name = TypeId(name);
+      type.size = Sized(8, 24);
+      Put(view_, type);
     }
-    Put(view_, Tenant{.name = TenantId("acme")});
+    Put(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
     for (int i = 0; i < kMachines; ++i) PutMachine(i, 150'000);
   }
 

@@ -30,10 +30,10 @@ TEST(HeldOut, AreTheLeastLoadedOfEachCluster) {
   HeldOut held_out(2);
   std::vector<std::uint32_t> loads(kMachines);
   std::set<MachineIndex> told;
-  for (int step = 0; step < 2000; ++step) {
+  for (std::size_t step = 0; step < 2000; ++step) {
     const std::size_t any = rng.Below(kMachines);
     const std::string name(1, static_cast<char>('a' + any));
-    if (step < static_cast<int>(kMachines) || rng.Below(4) == 0) {
+    if (step < kMachines || rng.Below(4) == 0) {
       const std::string which(1, static_cast<char>('a' + step % kMachines));
       Put(view, MachineIn(which, rng.Below(2) == 0 ? "c0" : "c1",
                           rng.Below(4) == 0 ? Health::kDown : Health::kReady));

@@ -95,23 +95,23 @@ int Run(const Invocation& given, Console& console) {
 }  // namespace
 
 Command BalanceCommand() {
-  return {
-      .words = "balance",
-      .summary = "find moves that keep machines from being asked for more than they have",
-      .arguments = {},
-      .options = {{"--what-if", "", "only plan; nothing is moved by this command", true},
-                  kStoreOption,
-                  {"--usage", "FILE", "what the instances take: CSV, as berth demand fit reads it", true},
-                  {"--demand", "FILE",
-                   "models of past instances, from berth demand fit; without them each goes on "
-                   "needing the most that it took"},
-                  {"--moves", "N", "at most so many moves", false, "20"},
-                  {"--seed", "N", "of the moves that are tried", false, "1"},
-                  {"--report", "DIR", "where a report goes; without it none is written"},
-                  kJsonOption},
-      .examples = {"berth balance --what-if --store berth-accepted --usage "
-                   "testdata/balance/accepted.csv"},
-      .run = Run};
+  return {.words = "balance",
+          .summary = "find moves that keep machines from being asked for more than they have",
+          .arguments = {},
+          .options = {{"--what-if", "", "only plan; nothing is moved by this command", true},
+                      kStoreOption,
+                      {"--usage", "FILE",
+                       "what the instances take: CSV, as berth demand fit reads it", true},
+                      {"--demand", "FILE",
+                       "models of past instances, from berth demand fit; without them each goes on "
+                       "needing the most that it took"},
+                      {"--moves", "N", "at most so many moves", false, "20"},
+                      {"--seed", "N", "of the moves that are tried", false, "1"},
+                      {"--report", "DIR", "where a report goes; without it none is written"},
+                      kJsonOption},
+          .examples = {"berth balance --what-if --store berth-accepted "
+                       "--usage testdata/balance/accepted.csv"},
+          .run = Run};
 }
 
 }  // namespace berth
