@@ -1,9 +1,12 @@
 // How loaded a machine is, as one number: W_Sum and W_Max of the tenant placement paper.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "allocate/points.h"
 #include "base/fields.h"
@@ -15,14 +18,22 @@ enum class Weighting : std::uint8_t {
   kSum,  // The weighted mean of the resources' shares.
   kMax,  // The greatest share.
 };
+// Whether an option is the second of the two words that it may be; the first if left out.
+inline bool IsSecondWord(Fields& options, std::string_view key, std::string_view first,
+                         std::string_view second) {
+  const auto node = options.Optional(key);
+  if (!node) return false;
+  const Result<std::string_view> text = node->Text();
+  options.Check(text.status());
+  if (!text.ok()) return false;
+  if (text.value() != first && text.value() != second) {
+    options.Check(node->Error(fmt::format("must be '{}' or '{}'", first, second)));
+  }
+  return text.value() == second;
+}
 // The option `weighting`.
 inline Weighting ReadWeighting(Fields& options) {
-  const std::string text = options.Text("weighting", "max");
-  if (text != "sum" && text != "max") {
-    options.Check(Status(Code::kInvalidArgument,
-                         "weighting is 'sum' (of the resources' shares) or 'max' (of them)"));
-  }
-  return text == "sum" ? Weighting::kSum : Weighting::kMax;
+  return IsSecondWord(options, "weighting", "max", "sum") ? Weighting::kSum : Weighting::kMax;
 }
 
 // What counts how much in the sum, in any unit. All zero: everything alike.

@@ -3,24 +3,16 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "allocate/machine_load.h"
 #include "allocate/rules/room_left.h"
-#include "berth/check.h"
 
 namespace berth {
 
 class Fit {
  public:
   // The options `of: limits` (with `weights`) or `of: usage`, and `weighting`.
-  explicit Fit(Fields& options) {
-    const std::string of = options.Text("of", "limits");
-    if (of != "limits" && of != "usage") {
-      options.Check(Status(Code::kInvalidArgument,
-                           "of is 'limits' (what is promised) or 'usage' (what is taken)"));
-    }
-    of_usage_ = of == "usage";
+  explicit Fit(Fields& options) : of_usage_(IsSecondWord(options, "of", "limits", "usage")) {
     if (!of_usage_) {
       weights_ = ReadWeights(options);
     } else {
@@ -45,7 +37,7 @@ class Fit {
   }
 
  private:
-  bool of_usage_ = false;
+  bool of_usage_;
   Weights weights_{};
   Weighting weighting_ = Weighting::kMax;
 };
