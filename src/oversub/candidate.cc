@@ -14,16 +14,24 @@ std::uint64_t CandidateKey(TenantClass tenant_class, TenantRole role, std::uint6
 
 Candidate::Candidate(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
                      std::uint64_t epoch, Step now, std::uint32_t repetitions)
-    : tenant_{.key = CandidateKey(tenant_class, role, epoch),
-              .tenant_class = tenant_class,
-              .role = role,
-              .creation = now,
-              .observed_peak = {}} {
+    : Candidate(library,
+                {.key = CandidateKey(tenant_class, role, epoch),
+                 .tenant_class = tenant_class,
+                 .role = role,
+                 .creation = now,
+                 .observed_peak = {}},
+                now, repetitions) {}
+
+Candidate::Candidate(const TraceLibrary& library, const HostedTenant& tenant, Step now,
+                     std::uint32_t repetitions)
+    : tenant_(tenant), now_(now) {
   curves_.reserve(repetitions);
   for (std::uint32_t i = 0; i < repetitions; ++i) {
     curves_.push_back(CurveOf(library, tenant_, library.Draw(tenant_, now, i)));
+    // A draw that ends now needs nothing any more.
+    const bool over = curves_.back().end <= now;
     for (const DemandResource r : kAllDemandResources) {
-      maxima_[r].push_back(curves_.back().Maximum(r));
+      maxima_[r].push_back(over ? 0 : curves_.back().Maximum(r));
     }
   }
 }

@@ -1,6 +1,6 @@
-// A tenant that is to be placed, in every repetition. What it draws depends on its class, its role
-// and the epoch only, so that all newcomers of a class share it until the epoch ends, and a
-// machine's answer can be kept for them all.
+// A tenant that is to be placed, in every repetition. What a newcomer draws depends on its class,
+// its role and the epoch only, so that all newcomers of a class share it until the epoch ends, and
+// a machine's answer can be kept for them all. One that is to be moved draws what it draws anyway.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,11 @@ class Candidate {
   // Created now, nothing observed of it.
   Candidate(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
             std::uint64_t epoch, Step now, std::uint32_t repetitions);
+  // One that was created before and is to be moved.
+  Candidate(const TraceLibrary& library, const HostedTenant& tenant, Step now,
+            std::uint32_t repetitions);
 
+  Step now() const { return now_; }
   std::uint32_t repetitions() const { return static_cast<std::uint32_t>(curves_.size()); }
   const DemandCurve& curve(std::uint32_t repetition) const { return curves_[repetition]; }
   // What it needs at most, a repetition after the other.
@@ -25,6 +29,7 @@ class Candidate {
 
  private:
   HostedTenant tenant_;
+  Step now_;
   std::vector<DemandCurve> curves_;
   PerResource<std::vector<Load>> maxima_;
 };

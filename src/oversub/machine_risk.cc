@@ -124,7 +124,7 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
 }
 
 Risk MachineRisk::Score(const Candidate& candidate, MachineProfile* profile) const {
-  BERTH_CHECK(candidate.repetitions() == repetitions_ && candidate.tenant().creation == now_);
+  BERTH_CHECK(candidate.repetitions() == repetitions_ && candidate.now() == now_);
   using enum DemandResource;
   const Load* const room[] = {headrooms_[kCpu].data(), headrooms_[kMemory].data(),
                               headrooms_[kDisk].data()};
@@ -156,7 +156,7 @@ bool MachineRisk::ReachesWith(const Candidate& candidate, std::uint32_t repetiti
   const Load headroom = headrooms_[resource][repetition];
   if (headroom <= 0) return true;
   const DemandCurve& curve = candidate.curve(repetition);
-  if (curve.Maximum(resource) < headroom) return false;
+  if (candidate.maxima(resource)[repetition] < headroom) return false;
   if (curve.At(resource, binding_[resource][repetition]) >= headroom) return true;
   const LoadProfile profile =
       kept != nullptr ? kept->At(repetition) : scratch.Build(*this, repetition);
