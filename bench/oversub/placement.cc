@@ -56,20 +56,20 @@ class Cluster {
 
   double MeanProbability() {
     const HostedTenant tenant = hosted_[0][0];
-    const Candidate candidate(*library_, tenant.tenant_class, tenant.role, 0, now_,
-                              shape_.repetitions);
+    const Newcomer newcomer(*library_, tenant.tenant_class, tenant.role, 0, now_,
+                            shape_.repetitions);
     double sum = 0;
-    for (std::size_t i = 0; i < kMachines; ++i) sum += fleet_->Score(i, candidate).after;
+    for (std::size_t i = 0; i < kMachines; ++i) sum += fleet_->Score(i, newcomer).after;
     return sum / kMachines / shape_.repetitions;
   }
 
   // The next tenant to place, and the draws of its class, which all newcomers of an epoch share.
   HostedTenant Next() { return NewTenant(Region(), now_, rng_); }
-  const Candidate& CandidateOf(const HostedTenant& tenant) {
+  const Newcomer& NewcomerOf(const HostedTenant& tenant) {
     const auto key = std::pair(tenant.tenant_class, tenant.role);
-    const auto found = candidates_.find(key);
-    if (found != candidates_.end()) return found->second;
-    return candidates_
+    const auto found = newcomers_.find(key);
+    if (found != newcomers_.end()) return found->second;
+    return newcomers_
         .try_emplace(key, *library_, tenant.tenant_class, tenant.role, 1, now_, shape_.repetitions)
         .first->second;
   }
@@ -101,19 +101,18 @@ class Cluster {
     }
     return safe ? *safe : held_out.value_or(least_harm);
   }
-  std::size_t ChooseIncrementally(const Candidate& candidate) {
-    return Choose([&](std::size_t i) { return fleet_->Score(i, candidate); });
+  std::size_t ChooseIncrementally(const Newcomer& newcomer) {
+    return Choose([&](std::size_t i) { return fleet_->Score(i, newcomer); });
   }
   // Algorithm 1 for every machine, with and without the newcomer in one pass over the draws.
-  std::size_t ChooseStraightforwardly(const HostedTenant& candidate) {
+  std::size_t ChooseStraightforwardly(const HostedTenant& newcomer) {
     return Choose([&](std::size_t i) {
       Risk risk;
       for (std::uint32_t repetition = 0; repetition < shape_.repetitions; ++repetition) {
         auto curves = DrawCurves(*library_, hosted_[i], now_, repetition);
         const bool before = ViolatesAtDepartures(curves, now_, thresholds_);
         risk.before += before ? 1U : 0U;
-        curves.push_back(
-            CurveOf(*library_, candidate, library_->Draw(candidate, now_, repetition)));
+        curves.push_back(CurveOf(*library_, newcomer, library_->Draw(newcomer, now_, repetition)));
         risk.after += before || ViolatesAtDepartures(curves, now_, thresholds_) ? 1U : 0U;
       }
       return risk;
@@ -135,7 +134,7 @@ class Cluster {
   // One step of time, on every machine.
   void Age() {
     ++now_;
-    candidates_.clear();
+    newcomers_.clear();
     for (std::size_t i = 0; i < kMachines; ++i) fleet_->Advance(i, now_);
   }
   FleetRisk& fleet() { return *fleet_; }
@@ -162,7 +161,7 @@ class Cluster {
   Thresholds thresholds_;
   std::optional<FleetRisk> fleet_;
   std::vector<double> fullness_;
-  std::map<std::pair<TenantClass, TenantRole>, Candidate> candidates_;
+  std::map<std::pair<TenantClass, TenantRole>, Newcomer> newcomers_;
 };
 
 struct Costs {
@@ -178,19 +177,19 @@ Costs Measure(const TraceLibrary& library, const Shape& shape, int placements) {
   for (int i = 0; i < placements; ++i) {
     if (i % 20 == 0) aged_us.push_back(Timed_us([&] { cluster.Age(); }) / kMachines);
     const HostedTenant tenant = cluster.Next();
-    const Candidate& candidate = cluster.CandidateOf(tenant);
+    const Newcomer& newcomer = cluster.NewcomerOf(tenant);
     std::size_t chosen = 0;
-    scored_us.push_back(Timed_us([&] { chosen = cluster.ChooseIncrementally(candidate); }));
+    scored_us.push_back(Timed_us([&] { chosen = cluster.ChooseIncrementally(newcomer); }));
     placed_us.push_back(scored_us.back() + Timed_us([&] { cluster.Insert(chosen, tenant); }));
     cluster.RemoveOne(chosen);
   }
   const HostedTenant tenant = cluster.Next();
-  const Candidate& candidate = cluster.CandidateOf(tenant);
+  const Newcomer& newcomer = cluster.NewcomerOf(tenant);
   const double probability = cluster.MeanProbability();
   std::size_t chosen = 0;
   const double straightforward_us =
-      Timed_us([&] { chosen = cluster.ChooseStraightforwardly(candidate.tenant()); });
-  BERTH_CHECK(chosen == cluster.ChooseIncrementally(candidate));
+      Timed_us([&] { chosen = cluster.ChooseStraightforwardly(newcomer.tenant()); });
+  BERTH_CHECK(chosen == cluster.ChooseIncrementally(newcomer));
   const Costs costs{Mean(placed_us), straightforward_us};
   fmt::print(
       "  {:>4} tenants, {:>5} repetitions: placement {:.1f} us, of it scoring {:.1f}, median "

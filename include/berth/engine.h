@@ -22,12 +22,14 @@
 #include <vector>
 
 #include "berth/executor.h"
+#include "berth/records.h"
 #include "berth/request.h"
 #include "berth/store.h"
 
 namespace berth {
 
 class Inventory;
+class TraceLibrary;
 struct CacheStats;
 
 struct EngineOptions {
@@ -36,6 +38,9 @@ struct EngineOptions {
   std::string default_policy = {};  // In force while the store holds none; empty: the shipped one.
   bool refresh_when_idle = false;   // Agents bring what they keep up to date between requests.
   Thinking thinking = {};           // Empty: no virtual time.
+  // What instances took in the past, for policies that look ahead. Null: each is taken to go on
+  // needing the most that it was seen to take.
+  std::shared_ptr<const TraceLibrary> demand = {};
 };
 
 struct EngineStats : DecidingStats {
@@ -58,6 +63,9 @@ class Engine {
   void Submit(Request request, ReplyDone done);
   // Empties a machine, then removes it from the fleet. The key is that of the removal: RemovalOf.
   void Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key = {});
+
+  // What an instance takes, for policies that look ahead. Instances that are not there are ignored.
+  void Observe(const InstanceId& instance, const Resources& usage, Time at);
 
   // The first agent's view.
   const Inventory& view() const;

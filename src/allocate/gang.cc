@@ -73,7 +73,7 @@ class GangPlacer {
 
  private:
   Ask AskFor(const Instance& instance, const Footprint& footprint) const {
-    Ask ask = berth::AskFor(view_, service_, instance, footprint);
+    Ask ask = berth::AskFor(view_, service_, instance, footprint, choosing_.outlook);
     ask.leaving = leaving_;
     return ask;
   }
@@ -195,17 +195,17 @@ GangResult PlaceGang(const Choosing& choosing, Inventory& view, const Service& s
   return GangPlacer(choosing, view, service, wanted, leaving).Place();
 }
 
-GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service& service,
+GangResult PlaceOn(const Choosing& choosing, Inventory& view, const Service& service,
                    const Instance& instance, MachineId machine) {
   GangResult result;
   Footprint footprint;
   if (const ServiceState* state = view.FindService(service.name))
     footprint = Footprint(view, *state);
   const MachineIndex index = *view.IndexOf(machine);
-  const Ask ask = AskFor(view, service, instance, footprint);
+  const Ask ask = AskFor(view, service, instance, footprint, choosing.outlook);
   const Candidate candidate{index, view[index]};
   std::optional<Refusing> first;
-  ForEachRefusing(policy, ask, candidate, [&](const Refusing& refusing) {
+  ForEachRefusing(choosing.policy, ask, candidate, [&](const Refusing& refusing) {
     if (!first) first = refusing;
   });
   if (first) {

@@ -226,7 +226,7 @@ TEST_P(RuleContract, AnswersAlikeForTheMachinesThatItDoesNotConcern) {
   if (rule_->depends_on() == DependsOn::kTraits) return;
   ForRandomAsks([&](const Ask& ask) {
     const Concerns concerns = rule_->concerns(ask);
-    const Ask of_nobody = AskForNobody(ask.inventory, ask.traits);
+    const Ask of_nobody = AskForNobody(ask.inventory, ask.traits, ask.outlook);
     std::set<std::uint32_t> answers;
     ForEachMachine(ask.inventory, [&](const Candidate& machine) {
       if (IsConcerned(concerns, ask, machine)) return;

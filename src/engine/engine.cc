@@ -76,6 +76,10 @@ class Engine::Impl {
     });
   }
 
+  void Observe(const InstanceId& instance, const Resources& usage, Time at) {
+    for (const auto& agent : agents_) agent->Observe(instance, usage, at);
+  }
+
   const Inventory& view() const { return agents_.front()->view(); }
 
   EngineStats stats() const {
@@ -346,6 +350,9 @@ void Engine::Submit(Request request, ReplyDone done) {
 }
 void Engine::Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key) {
   impl_->Decommission(machine, std::move(done), std::move(idempotency_key));
+}
+void Engine::Observe(const InstanceId& instance, const Resources& usage, Time at) {
+  impl_->Observe(instance, usage, at);
 }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }

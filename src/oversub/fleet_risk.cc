@@ -26,8 +26,8 @@ void FleetRisk::Observe(std::size_t machine, std::uint64_t key, const Demand& se
   machines_[machine].Observe(key, seen, Find(machine));
 }
 
-Risk FleetRisk::Score(std::size_t machine, const Candidate& candidate) {
-  return machines_[machine].Score(candidate, Find(machine));
+Risk FleetRisk::Score(std::size_t machine, const Newcomer& newcomer) {
+  return machines_[machine].Score(newcomer, Find(machine));
 }
 
 MachineProfile* FleetRisk::Find(std::size_t machine) {

@@ -34,7 +34,7 @@ class FleetRisk {
   void Remove(std::size_t machine, std::uint64_t key);
   void Observe(std::size_t machine, std::uint64_t key, const Demand& seen);
   // Uses a profile if there is one, but none is made for it.
-  Risk Score(std::size_t machine, const Candidate& candidate);
+  Risk Score(std::size_t machine, const Newcomer& newcomer);
 
   std::size_t profile_count() const { return profiles_.size(); }
   std::size_t bytes() const;

@@ -48,12 +48,12 @@ TEST(FleetRisk, AnswersTheSameWithFewProfiles) {
                         static_cast<std::uint32_t>(rng.Below(60'000)), 0);
       for (FleetRisk& fleet : fleets) fleet.Observe(machine, keys[machine].front(), seen);
     }
-    const Candidate candidate(library, {}, {}, static_cast<std::uint64_t>(step), now, kRepetitions);
+    const Newcomer newcomer(library, {}, {}, static_cast<std::uint64_t>(step), now, kRepetitions);
     for (std::size_t i = 0; i < kMachines; ++i) {
-      const Risk all = fleets[0].Score(i, candidate);
+      const Risk all = fleets[0].Score(i, newcomer);
       close += all.after != all.before ? 1 : 0;
       for (FleetRisk& fleet : fleets) {
-        const Risk risk = fleet.Score(i, candidate);
+        const Risk risk = fleet.Score(i, newcomer);
         ASSERT_EQ(risk.before, all.before);
         ASSERT_EQ(risk.after, all.after);
         ASSERT_EQ(fleet.machine(i).DueAt(), fleets[0].machine(i).DueAt());

@@ -131,13 +131,13 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
   UpdateTotals();
 }
 
-Risk MachineRisk::Score(const Candidate& candidate, MachineProfile* profile) const {
-  BERTH_CHECK(candidate.repetitions() == repetitions_ && candidate.now() == now_);
+Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) const {
+  BERTH_CHECK(newcomer.repetitions() == repetitions_ && newcomer.now() == now_);
   using enum DemandResource;
   const Load* const room[] = {headrooms_[kCpu].data(), headrooms_[kMemory].data(),
                               headrooms_[kDisk].data()};
-  const Load* const need[] = {candidate.maxima(kCpu).data(), candidate.maxima(kMemory).data(),
-                              candidate.maxima(kDisk).data()};
+  const Load* const need[] = {newcomer.maxima(kCpu).data(), newcomer.maxima(kMemory).data(),
+                              newcomer.maxima(kDisk).data()};
   Risk risk{.before = violations_, .after = 0, .after_of = {}};
   Scratch scratch;
   for (std::uint32_t i = 0; i < repetitions_; ++i) {
@@ -149,7 +149,7 @@ Risk MachineRisk::Score(const Candidate& candidate, MachineProfile* profile) con
     }
     bool violates = false;
     for (const DemandResource r : kAllDemandResources) {
-      if (!ReachesWith(candidate, i, r, profile, scratch)) continue;
+      if (!ReachesWith(newcomer, i, r, profile, scratch)) continue;
       violates = true;
       ++risk.after_of[r];
     }
@@ -158,13 +158,13 @@ Risk MachineRisk::Score(const Candidate& candidate, MachineProfile* profile) con
   return risk;
 }
 
-bool MachineRisk::ReachesWith(const Candidate& candidate, std::uint32_t repetition,
+bool MachineRisk::ReachesWith(const Newcomer& newcomer, std::uint32_t repetition,
                               DemandResource resource, MachineProfile* kept,
                               Scratch& scratch) const {
   const Load headroom = headrooms_[resource][repetition];
   if (headroom <= 0) return true;
-  const DemandCurve& curve = candidate.curve(repetition);
-  if (candidate.maxima(resource)[repetition] < headroom) return false;
+  const DemandCurve& curve = newcomer.curve(repetition);
+  if (newcomer.maxima(resource)[repetition] < headroom) return false;
   if (curve.At(resource, binding_[resource][repetition]) >= headroom) return true;
   const LoadProfile profile =
       kept != nullptr ? kept->At(repetition) : scratch.Build(*this, repetition);

@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "oversub/candidate.h"
 #include "oversub/load_profile.h"
+#include "oversub/newcomer.h"
 #include "oversub/violation.h"
 
 namespace berth {
@@ -51,8 +51,8 @@ class MachineRisk {
   // More was seen of a tenant: traces that never need so much stand for it no more.
   void Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile);
 
-  // The candidate is of now.
-  Risk Score(const Candidate& candidate, MachineProfile* profile) const;
+  // The newcomer is of now.
+  Risk Score(const Newcomer& newcomer, MachineProfile* profile) const;
 
   // A profile with what the machine has now; the changes that follow keep it so.
   MachineProfile NewProfile() const;
@@ -78,7 +78,7 @@ class MachineRisk {
   // Takes the repetition's figures from its profile: the kept one, or one built for this.
   void Summarise(std::uint32_t repetition, MachineProfile* kept, Scratch& scratch);
   void UpdateTotals();
-  bool ReachesWith(const Candidate& candidate, std::uint32_t repetition, DemandResource resource,
+  bool ReachesWith(const Newcomer& newcomer, std::uint32_t repetition, DemandResource resource,
                    MachineProfile* kept, Scratch& scratch) const;
 
   const TraceLibrary* library_;

@@ -69,13 +69,13 @@ class LivingMachine {
     return violations > kRepetitions * 0.02 && violations < kRepetitions * 0.98;
   }
 
-  void ExpectExactWithCandidate() {
-    const Candidate candidate(library_, TenantClass{static_cast<std::uint16_t>(rng_.Below(2))},
-                              TenantRole::kPrimary, rng_.Next(), now_, kRepetitions);
+  void ExpectExactWithNewcomer() {
+    const Newcomer newcomer(library_, TenantClass{static_cast<std::uint16_t>(rng_.Below(2))},
+                            TenantRole::kPrimary, rng_.Next(), now_, kRepetitions);
     Risk expected{.before = machine_->violations(), .after = 0, .after_of = {}};
     for (std::uint32_t i = 0; i < kRepetitions; ++i) {
       auto curves = DrawCurves(library_, tenants_, now_, i);
-      curves.push_back(candidate.curve(i));
+      curves.push_back(newcomer.curve(i));
       if (ViolatesAtDepartures(curves, now_, thresholds_)) ++expected.after;
       for (const DemandResource r : kAllDemandResources) {
         Thresholds only(ToLoad(UINT32_MAX), ToLoad(UINT32_MAX), ToLoad(UINT32_MAX));
@@ -83,7 +83,7 @@ class LivingMachine {
         if (ViolatesAtDepartures(curves, now_, only)) ++expected.after_of[r];
       }
     }
-    const Risk risk = machine_->Score(candidate, profile());
+    const Risk risk = machine_->Score(newcomer, profile());
     EXPECT_EQ(risk.before, expected.before);
     EXPECT_EQ(risk.after, expected.after);
     for (const DemandResource r : kAllDemandResources) {
@@ -164,7 +164,7 @@ TEST(MachineRisk, IsExactInAThousandStates) {
     for (int step = 0; step < 20; ++step) {
       machine.Live();
       if (machine.ExpectExact()) ++states;
-      if (step % 3 == 0) machine.ExpectExactWithCandidate();
+      if (step % 3 == 0) machine.ExpectExactWithNewcomer();
       if (::testing::Test::HasFailure()) FAIL() << "seed " << seed << ", step " << step;
       held += machine.held_draws();
     }
@@ -172,9 +172,9 @@ TEST(MachineRisk, IsExactInAThousandStates) {
   EXPECT_GT(held, 0U);
 }
 
-// One trace: 10 to 30 MiB of disk in 2 steps, for 3. A tenant of time 10 and a candidate at 11: at
-// 13, when the tenant leaves, 30 and 30; at 14 only the candidate is there.
-TEST(MachineRisk, AddsTheCandidateWhereItMeetsTheOthers) {
+// One trace: 10 to 30 MiB of disk in 2 steps, for 3. A tenant of time 10 and a newcomer at 11: at
+// 13, when the tenant leaves, 30 and 30; at 14 only the newcomer is there.
+TEST(MachineRisk, AddsTheNewcomerWhereItMeetsTheOthers) {
   DemandModel model;
   model.disk = Growth(10, 30, 2);
   model.lifetime = 3;
@@ -186,7 +186,7 @@ TEST(MachineRisk, AddsTheCandidateWhereItMeetsTheOthers) {
                    nullptr);
     EXPECT_EQ(machine.headroom(DemandResource::kDisk, 0), ToLoad(disk) - ToLoad(30));
     EXPECT_EQ(machine.DueAt(), 13);
-    return machine.Score(Candidate(library, {}, {}, 0, 11, 4), nullptr);
+    return machine.Score(Newcomer(library, {}, {}, 0, 11, 4), nullptr);
   };
   EXPECT_EQ(risk_at(60).before, 0U);
   EXPECT_EQ(risk_at(60).after, 4U);

@@ -52,7 +52,13 @@ std::span<const std::uint32_t> From(std::span<const std::uint32_t> order, Value 
 
 }  // namespace
 
-Result<TraceLibrary> TraceLibrary::Build(std::vector<DemandModel> models) {
+Result<TraceLibrary> TraceLibrary::Build(std::vector<DemandModel> models,
+                                         std::vector<std::string> class_names) {
+  if (class_names.size() > static_cast<std::size_t>(kNoClass)) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} classes of tenants, a library holds {}", class_names.size(),
+                              static_cast<std::size_t>(kNoClass)));
+  }
   if (models.size() > kLibraryModelsMax) {
     return Status(Code::kInvalidArgument, fmt::format("{} demand models, a library holds {}",
                                                       models.size(), kLibraryModelsMax));
@@ -62,6 +68,7 @@ Result<TraceLibrary> TraceLibrary::Build(std::vector<DemandModel> models) {
   models.shrink_to_fit();
 
   TraceLibrary library;
+  library.class_names_ = std::move(class_names);
   library.models_ = std::move(models);
   const std::vector<DemandModel>& all = library.models_;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
@@ -84,6 +91,12 @@ Result<TraceLibrary> TraceLibrary::Build(std::vector<DemandModel> models) {
     library.by_peak_[r] = sorted([r](const DemandModel& model) { return model.Peak()[r]; });
   }
   return library;
+}
+
+TenantClass TraceLibrary::ClassNamed(std::string_view name) const {
+  const auto found = std::ranges::find(class_names_, name);
+  if (found == class_names_.end()) return kNoClass;
+  return TenantClass{static_cast<std::uint16_t>(found - class_names_.begin())};
 }
 
 const TraceLibrary::GroupRange* TraceLibrary::Find(TenantClass tenant_class,

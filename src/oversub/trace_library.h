@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "berth/status.h"
@@ -22,16 +24,23 @@ enum class TraceIndex : std::uint32_t {};
 // D(db) is empty: the tenant is taken to hold its observed peak for ever.
 inline constexpr TraceIndex kNoTrace{UINT32_MAX};
 inline constexpr std::size_t kLibraryModelsMax = 1U << 24;
+// Of whose tenants there are no traces.
+inline constexpr TenantClass kNoClass{UINT16_MAX};
 
 class TraceLibrary {
  public:
-  // Refuses models without a lifetime, or whose growth does not end within it.
-  static Result<TraceLibrary> Build(std::vector<DemandModel> models);
+  // Refuses models without a lifetime, or whose growth does not end within it. The names are those
+  // of the classes, in their order: of a fleet's instance types.
+  static Result<TraceLibrary> Build(std::vector<DemandModel> models,
+                                    std::vector<std::string> class_names = {});
 
   std::size_t size() const { return models_.size(); }
   const DemandModel& model(TraceIndex index) const {
     return models_[static_cast<std::size_t>(index)];
   }
+  std::span<const std::string> class_names() const { return class_names_; }
+  // kNoClass: there is none of that name.
+  TenantClass ClassNamed(std::string_view name) const;
   // All of one class and role.
   std::span<const DemandModel> Group(TenantClass tenant_class, TenantRole role) const;
 
@@ -60,6 +69,7 @@ class TraceLibrary {
   std::span<const std::uint32_t> Shortlist(const GroupRange& group, const HostedTenant& tenant,
                                            Step now) const;
 
+  std::vector<std::string> class_names_;
   std::vector<DemandModel> models_;  // By class and role.
   std::vector<GroupRange> groups_;   // In the same order.
   // Positions in models_: within a group by rising lifetime, and by rising peak of each resource.

@@ -50,12 +50,14 @@ TenantPopulation GeneratePopulation(const PopulationRegion& region, const Popula
   for (const PopulationClass& known : PopulationClasses()) {
     kinds.push_back({std::string(known.name), known.limit});
   }
+  std::vector<std::string> names;
+  for (const TenantKind& kind : kinds) names.push_back(kind.name);
   std::vector<DemandModel> models =
       GenerateModels(region, size.library, rng.Fork("library"), workers);
   return {.name = std::string(region.name),
           .kinds = std::move(kinds),
           .pool = GeneratePool(region, size, rng.Fork("pool"), workers),
-          .library = TraceLibrary::Build(std::move(models)).value()};
+          .library = TraceLibrary::Build(std::move(models), std::move(names)).value()};
 }
 
 }  // namespace berth

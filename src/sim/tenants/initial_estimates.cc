@@ -15,9 +15,10 @@ std::uint32_t QuantileOf(std::span<const DemandModel> models, double quantile, c
 }
 
 Demand EstimateOf(std::span<const DemandModel> models, double quantile) {
-  return {QuantileOf(models, quantile, [](const DemandModel& model) { return model.cpu_p90; }),
-          QuantileOf(models, quantile, [](const DemandModel& model) { return model.memory.maximum; }),
-          QuantileOf(models, quantile, [](const DemandModel& model) { return model.disk.maximum; })};
+  return {
+      QuantileOf(models, quantile, [](const DemandModel& model) { return model.cpu_p90; }),
+      QuantileOf(models, quantile, [](const DemandModel& model) { return model.memory.maximum; }),
+      QuantileOf(models, quantile, [](const DemandModel& model) { return model.disk.maximum; })};
 }
 
 }  // namespace
@@ -25,7 +26,8 @@ Demand EstimateOf(std::span<const DemandModel> models, double quantile) {
 InitialEstimates::InitialEstimates(const TenantPopulation& population, double quantile) {
   for (std::size_t i = 0; i < population.kinds.size(); ++i) {
     for (const TenantRole role : {TenantRole::kPrimary, TenantRole::kSecondary}) {
-      const auto models = population.library.Group(TenantClass{static_cast<std::uint16_t>(i)}, role);
+      const auto models =
+          population.library.Group(TenantClass{static_cast<std::uint16_t>(i)}, role);
       estimates_.push_back(models.empty() ? population.kinds[i].limit
                                           : EstimateOf(models, quantile));
     }

@@ -10,7 +10,8 @@ class BestFitSum final : public Technique {
 
   NodeIndex Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) override {
     const WeighSum weigh(cluster_);
-    return Least(fits, [&](NodeIndex node) { return -FullnessWith(cluster_, node, tenant, weigh); });
+    return Least(fits,
+                 [&](NodeIndex node) { return -FullnessWith(cluster_, node, tenant, weigh); });
   }
 
  private:

@@ -18,9 +18,8 @@ class PrvBestFit final : public Technique {
       if (ViolationEstimate::Safe(of.risk)) candidates.push_back(of.node);
     }
     if (candidates.empty()) candidates = ViolationEstimate::LeastHarmed(scored);
-    return Least(candidates, [&](NodeIndex node) {
-      return -FullnessWith(cluster_, node, tenant, WeighMax());
-    });
+    return Least(candidates,
+                 [&](NodeIndex node) { return -FullnessWith(cluster_, node, tenant, WeighMax()); });
   }
 
   void Advance(Step now) override { estimate_.Advance(now); }

@@ -27,9 +27,8 @@ class PrvWorstFit final : public Technique {
     }
     if (candidates.empty()) candidates = std::move(held_out_candidates);
     if (candidates.empty()) candidates = ViolationEstimate::LeastHarmed(scored);
-    return Least(candidates, [&](NodeIndex node) {
-      return FullnessWith(cluster_, node, tenant, WeighMax());
-    });
+    return Least(candidates,
+                 [&](NodeIndex node) { return FullnessWith(cluster_, node, tenant, WeighMax()); });
   }
 
   void Advance(Step now) override { estimate_.Advance(now); }

@@ -10,14 +10,14 @@
 
 namespace berth {
 
-class Candidate {
+class Newcomer {
  public:
   // Created now, nothing observed of it.
-  Candidate(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
-            std::uint64_t epoch, Step now, std::uint32_t repetitions);
+  Newcomer(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
+           std::uint64_t epoch, Step now, std::uint32_t repetitions);
   // One that was created before and is to be moved.
-  Candidate(const TraceLibrary& library, const HostedTenant& tenant, Step now,
-            std::uint32_t repetitions);
+  Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Step now,
+           std::uint32_t repetitions);
 
   Step now() const { return now_; }
   std::uint32_t repetitions() const { return static_cast<std::uint32_t>(curves_.size()); }
