@@ -5,8 +5,11 @@
 namespace berth {
 namespace {
 
-std::uint32_t HarmOf(const Risk& risk, std::uint32_t repetitions) {
-  return risk.before == repetitions ? repetitions : risk.after - risk.before;
+// How probable it is that the tenant brings a violation to a node that would have been spared one.
+// Certain on a node that is spared in no repetition.
+double HarmOf(const Risk& risk, std::uint32_t repetitions) {
+  const std::uint32_t spared = repetitions - risk.before;
+  return spared == 0 ? 1 : static_cast<double>(risk.after - risk.before) / spared;
 }
 
 }  // namespace
@@ -47,7 +50,7 @@ std::span<const ViolationEstimate::Scored> ViolationEstimate::Score(
 }
 
 std::vector<NodeIndex> ViolationEstimate::LeastHarmed(std::span<const Scored> scored) {
-  std::uint32_t least = kRepetitions;
+  double least = 1;
   for (const Scored& of : scored) least = std::min(least, HarmOf(of.risk, kRepetitions));
   std::vector<NodeIndex> nodes;
   for (const Scored& of : scored) {

@@ -29,9 +29,11 @@ class ViolationEstimate {
 
   // Below theta = 0.01.
   static bool Safe(const Risk& risk) { return risk.after < kRepetitions / 100; }
-  // When no node is safe, those where placing the tenant makes a violation least more probable. On
-  // a node that is violated in every repetition nothing becomes more probable, and the tenant would
-  // only add to it: such nodes count as if it became certain. If it does so everywhere, all nodes.
+  // When no node is safe, those where the tenant does least harm. Lines 16 and 22 of the algorithms
+  // take the least Delta, after - before. That is 0 where a violation is certain and next to 0
+  // where it is nearly so: newcomers would be sent to the nodes in most danger, whose violations
+  // then repeat. So Delta is divided by the share of repetitions in which there would have been
+  // none; certain nodes come last, and if all are certain, all are answered.
   static std::vector<NodeIndex> LeastHarmed(std::span<const Scored> scored);
 
  private:
