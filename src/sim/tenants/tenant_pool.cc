@@ -19,7 +19,8 @@ void SlidingMaxima(std::span<const Demand> samples, std::size_t ahead, std::span
   Demand left;
   for (std::size_t i = samples.size(); i-- > 0;) {
     left = (i + 1) % block == 0 ? samples[i] : Greater(samples[i], left);
-    maxima[i] = Greater(left, reached[std::min(i + ahead, samples.size() - 1)]);
+    const std::size_t end = std::min(i + ahead, samples.size() - 1);
+    maxima[i] = end / block == i / block ? left : Greater(left, reached[end]);
   }
 }
 
