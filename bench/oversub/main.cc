@@ -8,5 +8,6 @@ int main(int argc, char** argv) {
   berth::RunPlacement(full);
   berth::RunFleet(full);
   berth::RunFit(full);
+  berth::RunRehearsal(full);
   return 0;
 }

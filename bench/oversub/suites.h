@@ -6,5 +6,6 @@ namespace berth {
 void RunPlacement(bool full);
 void RunFleet(bool full);
 void RunFit(bool full);
+void RunRehearsal(bool full);
 
 }  // namespace berth
