@@ -33,8 +33,10 @@ std::vector<TenantCell> CellsOf(const PopulationRegion& region, bool full,
 }  // namespace
 
 void RunRehearsal(bool full) {
-  TenantStudyOptions options{
-      .densities_hundredths = {240, 250}, .repetitions = full ? 20U : 1U, .workers = CoreCount()};
+  TenantStudyOptions options;
+  options.densities_hundredths = {250, 260};
+  options.repetitions = full ? 20 : 1;
+  options.workers = CoreCount();
   if (full) {
     options.densities_hundredths.clear();
     for (std::uint32_t density = 220; density <= 280; density += 5) {
