@@ -121,8 +121,8 @@ Table RatioTable(const std::vector<TenantCell>& cells, const TenantStudyOptions&
   Table table{.title = "Mean of ratios",
               .note =
                   "Violations of the best technique without the estimate over those of the one "
-                  "with it, mean over cells in which either has any; no violation counts as one "
-                  "in all repetitions.",
+                  "with it, mean over cells in which either has any; a mean below one violation "
+                  "counts as one.",
               .columns = {{.name = "technique"},
                           {.name = "against"},
                           {.name = "ratio"},

@@ -81,8 +81,7 @@ RatioSummary SummariseRatios(const std::vector<TenantCell>& cells,
       ++summary.quiet;
       continue;
     }
-    const double least = 1.0 / static_cast<double>(cell.outcomes[with_estimate].size());
-    sum += std::max(other, least) / std::max(own, least);
+    sum += std::max(other, 1.0) / std::max(own, 1.0);
   }
   const auto counted = static_cast<double>(cells.size() - summary.quiet);
   summary.mean_of_ratios = counted > 0 ? sum / counted : 1;

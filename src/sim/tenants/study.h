@@ -57,7 +57,8 @@ struct RatioSummary {
   std::uint32_t worse = 0;    // more.
   std::uint32_t quiet = 0;    // In which neither has any, of those equal.
 };
-// A mean of no violations counts as one in all repetitions, the least that could have been seen.
+// A mean below one violation counts as one: otherwise cells with next to none would decide the
+// mean, the more so the more repetitions there are.
 RatioSummary SummariseRatios(const std::vector<TenantCell>& cells,
                              const std::vector<TechniqueName>& techniques,
                              std::size_t with_estimate, bool oracle);
