@@ -10,5 +10,6 @@ int main(int argc, char** argv) {
   berth::RunFit(full);
   berth::RunBalance(full);
   berth::RunAllocator(full);
+  berth::RunRehearsal(full);
   return 0;
 }

@@ -8,5 +8,6 @@ void RunFleet(bool full);
 void RunFit(bool full);
 void RunBalance(bool full);
 void RunAllocator(bool full);
+void RunRehearsal(bool full);
 
 }  // namespace berth

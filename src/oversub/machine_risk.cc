@@ -6,6 +6,11 @@
 #include "berth/check.h"
 
 namespace berth {
+namespace {
+
+constexpr Demand kNoLeastPeak(UINT32_MAX, UINT32_MAX, UINT32_MAX);
+
+}  // namespace
 
 // One repetition's profile, for a machine whose profile is not kept.
 struct MachineRisk::Scratch {
@@ -119,10 +124,13 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
   const HostedTenant before = tenants_[slot];
   if (Covers(before.observed_peak, seen)) return;
   tenants_[slot].observed_peak = Greater(before.observed_peak, seen);
+  if (Covers(least_peaks_[slot], seen)) return;
+  least_peaks_[slot] = kNoLeastPeak;
   Scratch scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     const TraceIndex drawn = DrawOf(slot, repetition);
     if (drawn != kNoTrace && TraceLibrary::Eligible(library_->model(drawn), tenants_[slot], now_)) {
+      LowerLeastPeak(slot, drawn);
       continue;
     }
     const DemandCurve old = CurveOf(*library_, before, drawn);
@@ -177,7 +185,7 @@ bool MachineRisk::ReachesWith(const Newcomer& newcomer, std::uint32_t repetition
   const Load headroom = headrooms_[resource][repetition];
   if (headroom <= 0) return true;
   const DemandCurve& curve = newcomer.curve(repetition);
-  if (curve.Maximum(resource) < headroom) return false;
+  if (newcomer.maxima(resource)[repetition] < headroom) return false;
   if (curve.At(resource, binding_[resource][repetition]) >= headroom) return true;
   const LoadProfile profile =
       kept != nullptr ? kept->At(repetition) : scratch.Build(*this, repetition);
@@ -248,6 +256,15 @@ void MachineRisk::SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex 
   if (kept == kNoTrace) --held_draws_;
   if (drawn == kNoTrace) ++held_draws_;
   kept = drawn;
+  LowerLeastPeak(slot, drawn);
+}
+
+void MachineRisk::LowerLeastPeak(TenantSlot slot, TraceIndex drawn) {
+  // Who has no trace holds his observed peak, and so changes with it.
+  const Demand peak = drawn == kNoTrace ? Demand() : library_->model(drawn).Peak();
+  for (const DemandResource r : kAllDemandResources) {
+    least_peaks_[slot][r] = std::min(least_peaks_[slot][r], peak[r]);
+  }
 }
 
 TenantSlot MachineRisk::SlotOf(std::uint64_t key) const {
@@ -263,11 +280,13 @@ TenantSlot MachineRisk::NewSlot(const HostedTenant& tenant) {
     slot = static_cast<TenantSlot>(tenants_.size());
     tenants_.push_back(tenant);
     draws_.resize(draws_.size() + repetitions_);
+    least_peaks_.emplace_back();
   } else {
     slot = free_slots_.back();
     free_slots_.pop_back();
     tenants_[slot] = tenant;
   }
+  least_peaks_[slot] = kNoLeastPeak;
   present_.push_back(slot);
   return slot;
 }
@@ -275,7 +294,7 @@ TenantSlot MachineRisk::NewSlot(const HostedTenant& tenant) {
 std::size_t MachineRisk::bytes() const {
   return sizeof(*this) + tenants_.capacity() * sizeof(HostedTenant) +
          (present_.capacity() + free_slots_.capacity()) * sizeof(TenantSlot) +
-         draws_.capacity() * sizeof(TraceIndex) +
+         draws_.capacity() * sizeof(TraceIndex) + least_peaks_.capacity() * sizeof(Demand) +
          repetitions_ * (kDemandResourceCount * (sizeof(Load) + sizeof(Step)) + sizeof(Step));
 }
 

@@ -78,6 +78,7 @@ class MachineRisk {
   RepetitionDraws DrawsOf(std::uint32_t repetition) const;
   TraceIndex& DrawOf(TenantSlot slot, std::uint32_t repetition);
   void SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex drawn);
+  void LowerLeastPeak(TenantSlot slot, TraceIndex drawn);
   TenantSlot SlotOf(std::uint64_t key) const;
   TenantSlot NewSlot(const HostedTenant& tenant);
   // Draws anew for those that outlived what they drew, and puts them into the profile.
@@ -100,6 +101,8 @@ class MachineRisk {
   std::vector<TenantSlot> present_;
   std::vector<TenantSlot> free_slots_;
   std::vector<TraceIndex> draws_;  // By slot, then repetition.
+  // By slot: no draw of the tenant has a lesser peak. Until more is seen all its draws stay.
+  std::vector<Demand> least_peaks_;
 
   PerResource<std::vector<Load>> headrooms_;  // A repetition a lane.
   PerResource<Load> least_headroom_;          // Of them.

@@ -70,8 +70,18 @@ class LivingMachine {
   }
 
   void ExpectExactWithNewcomer() {
-    const Newcomer newcomer(library_, TenantClass{static_cast<std::uint16_t>(rng_.Below(2))},
-                            TenantRole::kPrimary, rng_.Next(), now_, kRepetitions);
+    ExpectExactWith({library_, TenantClass{static_cast<std::uint16_t>(rng_.Below(2))},
+                     TenantRole::kPrimary, rng_.Next(), now_, kRepetitions});
+  }
+  // One of any age, from another machine.
+  void ExpectExactWithOneMoved() {
+    ExpectExactWith({library_, RandomTenant(rng_, traces_, now_), now_, kRepetitions});
+  }
+
+  std::uint64_t held_draws() const { return machine_->held_draws(); }
+
+ private:
+  void ExpectExactWith(const Newcomer& newcomer) {
     Risk expected{.before = machine_->violations(), .after = 0, .after_of = {}};
     for (std::uint32_t i = 0; i < kRepetitions; ++i) {
       auto curves = DrawCurves(library_, tenants_, now_, i);
@@ -91,9 +101,6 @@ class LivingMachine {
     }
   }
 
-  std::uint64_t held_draws() const { return machine_->held_draws(); }
-
- private:
   MachineProfile* profile() { return profile_ ? &*profile_ : nullptr; }
 
   // So that each resource is violated in some of the repetitions, in how many is left to chance.
@@ -165,6 +172,7 @@ TEST(MachineRisk, IsExactInAThousandStates) {
       machine.Live();
       if (machine.ExpectExact()) ++states;
       if (step % 3 == 0) machine.ExpectExactWithNewcomer();
+      machine.ExpectExactWithOneMoved();
       if (::testing::Test::HasFailure()) FAIL() << "seed " << seed << ", step " << step;
       held += machine.held_draws();
     }

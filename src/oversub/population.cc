@@ -10,23 +10,32 @@ namespace {
 // 5.1 GB of memory a core, as the machines have; data on local disk or, but for what is temporary,
 // elsewhere.
 constexpr std::array kClasses = {
-    PopulationClass{"general-2", Demand(2'000, 10'445, 65'536), 1, false, 0.05, 0.30, 0.08},
-    PopulationClass{"general-4", Demand(4'000, 20'890, 131'072), 1, false, 0.05, 0.28, 0.07},
-    PopulationClass{"general-8", Demand(8'000, 41'779, 262'144), 1, false, 0.05, 0.25, 0.06},
-    PopulationClass{"local-4", Demand(4'000, 20'890, 1'048'576), 4, false, 0.06, 0.30, 0.07},
-    PopulationClass{"local-16", Demand(16'000, 83'558, 4'194'304), 4, false, 0.04, 0.22, 0.05},
-    PopulationClass{"serverless-2", Demand(2'000, 6'144, 65'536), 1, true, 0.04, 0.20, 0.05},
+    PopulationClass{"basic-1", Demand(1'000, 5'222, 32'768), 1, false, 0.20, 0.30, 0.08},
+    PopulationClass{"general-2", Demand(2'000, 10'445, 65'536), 1, false, 0.20, 0.30, 0.08},
+    PopulationClass{"general-4", Demand(4'000, 20'890, 131'072), 1, false, 0.20, 0.30, 0.07},
+    PopulationClass{"general-8", Demand(8'000, 41'779, 262'144), 1, false, 0.20, 0.28, 0.06},
+    PopulationClass{"general-16", Demand(16'000, 83'558, 524'288), 1, false, 0.20, 0.28, 0.06},
+    PopulationClass{"general-32", Demand(32'000, 167'117, 1'048'576), 1, false, 0.20, 0.30, 0.06},
+    PopulationClass{"general-40", Demand(40'000, 208'896, 1'048'576), 1, false, 0.25, 0.45, 0.04},
+    PopulationClass{"local-4", Demand(4'000, 20'890, 1'048'576), 4, false, 0.08, 0.25, 0.07},
+    PopulationClass{"local-16", Demand(16'000, 83'558, 2'097'152), 4, false, 0.12, 0.25, 0.05},
+    PopulationClass{"local-32", Demand(32'000, 167'117, 4'194'304), 4, false, 0.15, 0.25, 0.05},
+    PopulationClass{"local-40", Demand(40'000, 208'896, 4'194'304), 4, false, 0.30, 0.35, 0.04},
+    PopulationClass{"serverless-2", Demand(2'000, 6'144, 65'536), 1, true, 0.10, 0.25, 0.05},
+    PopulationClass{"serverless-8", Demand(8'000, 24'576, 262'144), 1, true, 0.10, 0.25, 0.05},
 };
 
-constexpr std::array<double, kClasses.size()> kMixed = {30, 25, 10, 18, 2, 15};
-constexpr std::array<double, kClasses.size()> kLocal = {18, 15, 8, 45, 6, 8};
-constexpr std::array<double, kClasses.size()> kSmall = {55, 12, 3, 5, 1, 24};
-constexpr std::array<double, kClasses.size()> kLarge = {15, 25, 30, 12, 8, 10};
+constexpr std::array<double, kClasses.size()> kMixed = {100, 25, 20, 8,   4,  2, 1.5,
+                                                        10,  4,  2,  1.5, 20, 4};
+constexpr std::array<double, kClasses.size()> kLocal = {50, 15, 12, 6, 3, 1, 1, 30, 12, 5, 3, 8, 3};
+constexpr std::array<double, kClasses.size()> kSmall = {150, 40, 15, 5, 2,  1.5, 1.5,
+                                                        8,   2,  1,  1, 40, 7};
+constexpr std::array<double, kClasses.size()> kLarge = {40, 15, 15, 15, 10, 5, 4, 8, 8, 4, 2, 8, 4};
 constexpr std::array kRegions = {
-    PopulationRegion{"region-1", kMixed, 0.02, 430, 1.0},
-    PopulationRegion{"region-2", kLocal, 0.03, 720, 0.9},
-    PopulationRegion{"region-3", kSmall, 0.04, 290, 1.2},
-    PopulationRegion{"region-4", kLarge, 0.05, 580, 0.8},
+    PopulationRegion{"region-1", kMixed, 0.02, 430, 0.95},
+    PopulationRegion{"region-2", kLocal, 0.03, 720, 1.05},
+    PopulationRegion{"region-3", kSmall, 0.04, 290, 0.85},
+    PopulationRegion{"region-4", kLarge, 0.05, 580, 0.95},
 };
 
 constexpr Step kLifetimeStepsLongest = 26'280;  // Half a year.
@@ -43,6 +52,8 @@ constexpr Filling kDisk{0.95, 0.03, 0.006, 0.60};
 constexpr Filling kMemory{0.93, 0.10, 0.03, 0.70};
 constexpr Filling kServerlessMemory{0.93, 0.12, 0.12, 0.90};
 
+// A class is of tenants with similar demands: what a tenant needs is mostly its class's.
+constexpr double kSizeSpread = 0.15;
 constexpr double kDipChance = 0.02;
 constexpr double kLevelAtGrowthEnd = 0.965;  // Of the maximum; the rest comes slowly.
 
@@ -55,15 +66,15 @@ double Correlated(Rng& rng, double size, double share) {
 
 Step LifetimeOf(const PopulationRegion& region, double size, Rng& rng) {
   const double steps =
-      region.lifetime_steps_median * std::exp(kLifetimeSpread * Correlated(rng, size, 0.4));
+      region.lifetime_steps_median * std::exp(kLifetimeSpread * Correlated(rng, size, 0.8));
   return std::clamp(static_cast<Step>(steps), 1, kLifetimeStepsLongest);
 }
 
 class Level {
  public:
   Level(const Filling& filling, double growth_share, Step lifetime, Rng& rng)
-      : filling_(filling), lifetime_(lifetime), initial_(Spread(rng, 0.05, 0.9)) {
-    const double share = rng.Unit() < filling.fast_share ? growth_share * rng.Unit()
+      : filling_(filling), lifetime_(lifetime), initial_(Spread(rng, 0.02, 0.15)) {
+    const double share = rng.Unit() < filling.fast_share ? growth_share * Spread(rng, 0.5, 1.0)
                                                          : Spread(rng, growth_share, 1.0);
     growth_ = static_cast<Step>(share * lifetime);
     if (rng.Unit() < filling.drop_share) {
@@ -112,7 +123,7 @@ class CpuUse {
 };
 
 double ShareOf(double median, double region_size, double size) {
-  return std::min(median * region_size * std::exp(0.7 * size), 1.0);
+  return std::min(median * region_size * std::exp(kSizeSpread * size), 1.0);
 }
 
 std::uint32_t Amount(std::uint32_t limit, double share) {
