@@ -1,8 +1,6 @@
 // How loaded a machine is, as one number: W_Sum and W_Max of the tenant placement paper.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -19,18 +17,8 @@ enum class Weighting : std::uint8_t {
   kMax,  // The greatest share.
 };
 // Whether an option is the second of the two words that it may be; the first if left out.
-inline bool IsSecondWord(Fields& options, std::string_view key, std::string_view first,
-                         std::string_view second) {
-  const auto node = options.Optional(key);
-  if (!node) return false;
-  const Result<std::string_view> text = node->Text();
-  options.Check(text.status());
-  if (!text.ok()) return false;
-  if (text.value() != first && text.value() != second) {
-    options.Check(node->Error(fmt::format("must be '{}' or '{}'", first, second)));
-  }
-  return text.value() == second;
-}
+bool IsSecondWord(Fields& options, std::string_view key, std::string_view first,
+                  std::string_view second);
 // The option `weighting`.
 inline Weighting ReadWeighting(Fields& options) {
   return IsSecondWord(options, "weighting", "max", "sum") ? Weighting::kSum : Weighting::kMax;

@@ -15,12 +15,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMachinesShownMax = 20;
 
-std::string Count(std::uint64_t count) { return FormatCount(static_cast<std::int64_t>(count)); }
-std::string Percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-std::string Plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", Count(count), noun, count == 1 ? "" : "s");
-}
-
 TableColumn Right(std::string name) { return {.name = std::move(name), .right_aligned = true}; }
 
 std::string GainInWords(const BalancePlan& plan) {
@@ -38,8 +32,8 @@ Table GainTable(const BalancePlan& plan) {
     table.rows.push_back({std::move(name), fmt::format("{:.4f}", plan.before.*figure),
                           fmt::format("{:.4f}", plan.after.*figure)});
   };
-  table.rows.push_back(
-      {"machines violated now", Count(plan.before.violated_now), Count(plan.after.violated_now)});
+  table.rows.push_back({"machines violated now", FormatCount(plan.before.violated_now),
+                        FormatCount(plan.after.violated_now)});
   row("expected violations", &BalanceSummary::expected_violations);
   row("imbalance", &BalanceSummary::imbalance);
   row("fragmentation", &BalanceSummary::fragmentation);
@@ -74,7 +68,8 @@ Table RefusedTable(const BalancePlan& plan) {
 }
 
 std::string InWords(bool violated, double probability) {
-  return violated ? fmt::format("violated, {}", Percent(probability)) : Percent(probability);
+  return violated ? fmt::format("violated, {}", FormatPercent(probability))
+                  : FormatPercent(probability);
 }
 
 Table MachineTable(const BalancePlan& plan) {
@@ -84,7 +79,7 @@ Table MachineTable(const BalancePlan& plan) {
   for (const MachineOutlook& outlook : plan.outlooks) {
     if (table.rows.size() == kMachinesShownMax) {
       table.note = fmt::format("{} of {} shown; --json lists all", kMachinesShownMax,
-                               Count(plan.outlooks.size()));
+                               FormatCount(plan.outlooks.size()));
       break;
     }
     table.rows.push_back({outlook.machine.str(),

@@ -67,7 +67,7 @@ std::string CommandOf(const Invocation& given) {
   return command;
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunBalance(const Invocation& given, Console& console) {
   const Result<BalancePlan> plan = Plan(given);
   if (!plan.ok()) return console.Fail(plan.status());
   const Report report = BalanceReport(plan.value(), CommandOf(given), given.Number("--seed"));
@@ -111,7 +111,7 @@ Command BalanceCommand() {
                       kJsonOption},
           .examples = {"berth balance --what-if --store berth-accepted "
                        "--usage testdata/balance/accepted.csv"},
-          .run = Run};
+          .run = RunBalance};
 }
 
 }  // namespace berth

@@ -14,7 +14,7 @@ Result<UsageTraces> ReadUsage(const std::string& path) {
   return ReadUsageTraces(std::move(lines));
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunDemandFit(const Invocation& given, Console& console) {
   Result<UsageTraces> usage = ReadUsage(given.Text("--usage"));
   if (!usage.ok()) return console.Fail(usage.status());
   std::vector<DemandModel> models;
@@ -53,7 +53,7 @@ Command DemandFit() {
                   {"--out", "FILE", "where the models go", true},
                   kJsonOption},
       .examples = {"berth demand fit --usage testdata/demand/usage.csv --out demand.models"},
-      .run = Run};
+      .run = RunDemandFit};
 }
 
 }  // namespace berth

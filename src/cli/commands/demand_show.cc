@@ -19,7 +19,7 @@ auto MedianOf(std::span<const DemandModel> models, F of) {
   return *middle;
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunDemandShow(const Invocation& given, Console& console) {
   const Result<TraceLibrary> library = ReadDemandLibrary(given.Text("FILE"));
   if (!library.ok()) return console.Fail(library.status());
   Table table{.title = "Demand",
@@ -59,7 +59,7 @@ Command DemandShow() {
           .arguments = {{"FILE", "what berth demand fit wrote"}},
           .options = {kJsonOption},
           .examples = {"berth demand show demand.models"},
-          .run = Run};
+          .run = RunDemandShow};
 }
 
 }  // namespace berth

@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunListTechniques(const Invocation& invocation, Console& console) {
   Table table{.title = "Techniques",
               .note =
                   "Each may be followed by @p50, @p80, @p90, @p95 or @p99, the percentile taken "
@@ -25,7 +25,7 @@ Command ListTechniques() {
           .arguments = {},
           .options = {kJsonOption},
           .examples = {"berth list techniques"},
-          .run = Run};
+          .run = RunListTechniques};
 }
 
 }  // namespace berth

@@ -23,23 +23,13 @@ namespace {
 constexpr std::size_t kListMax = 100;
 constexpr std::int64_t kDensityMax = 100;
 
-struct Inputs {
+struct TenantInputs {
   std::vector<std::string> populations;
   PopulationSize size;
   TenantStudyOptions study;
 };
 
-Result<std::uint32_t> NumberWithin(const Invocation& given, std::string_view name,
-                                   std::uint64_t least, std::uint64_t most) {
-  const std::uint64_t number = given.Number(name);
-  if (number < least || number > most) {
-    return Status(Code::kInvalidArgument,
-                  fmt::format("{} must be {} to {}, not {}", name, least, most, number));
-  }
-  return static_cast<std::uint32_t>(number);
-}
-
-Result<std::vector<std::string_view>> ListOf(const Invocation& given, std::string_view name) {
+Result<std::vector<std::string_view>> PartsOf(const Invocation& given, std::string_view name) {
   std::vector<std::string_view> parts = Split(given.Text(name), ',');
   if (parts.size() > kListMax) {
     return Status(Code::kInvalidArgument, fmt::format("{} takes at most {}", name, kListMax));
@@ -47,8 +37,8 @@ Result<std::vector<std::string_view>> ListOf(const Invocation& given, std::strin
   return parts;
 }
 
-Status ReadLists(const Invocation& given, Inputs& inputs) {
-  BERTH_TRY(const auto populations, ListOf(given, "--population"));
+Status ReadLists(const Invocation& given, TenantInputs& inputs) {
+  BERTH_TRY(const auto populations, PartsOf(given, "--population"));
   for (const std::string_view name : populations) {
     if (name != "regions") {
       inputs.populations.emplace_back(name);
@@ -59,7 +49,7 @@ Status ReadLists(const Invocation& given, Inputs& inputs) {
     }
   }
   inputs.study.specs.clear();
-  BERTH_TRY(const auto specs, ListOf(given, "--spec"));
+  BERTH_TRY(const auto specs, PartsOf(given, "--spec"));
   for (const std::string_view spec : specs) {
     if (spec != "1" && spec != "2") {
       return Status(Code::kInvalidArgument, fmt::format("--spec is 1 or 2, not {}", Quoted(spec)));
@@ -67,7 +57,7 @@ Status ReadLists(const Invocation& given, Inputs& inputs) {
     inputs.study.specs.push_back(spec == "1" ? 1 : 2);
   }
   inputs.study.densities_hundredths.clear();
-  BERTH_TRY(const auto densities, ListOf(given, "--density"));
+  BERTH_TRY(const auto densities, PartsOf(given, "--density"));
   for (const std::string_view density : densities) {
     const Scaled scaled = ScaleExactly(density, 100, kDensityMax * 100);
     if (scaled.outcome != Scaled::Outcome::kExact || scaled.value < 1) {
@@ -82,36 +72,23 @@ Status ReadLists(const Invocation& given, Inputs& inputs) {
   return {};
 }
 
-Result<Inputs> ReadInputs(const Invocation& given) {
-  Inputs inputs;
+Result<TenantInputs> ReadTenantInputs(const Invocation& given) {
+  TenantInputs inputs;
   BERTH_RETURN_IF_ERROR(ReadLists(given, inputs));
   TenantStudyOptions& study = inputs.study;
-  BERTH_TRY(study.hours, NumberWithin(given, "--hours", 1, 10'000));
-  BERTH_TRY(study.repetitions, NumberWithin(given, "--repetitions", 1, 10'000));
-  BERTH_TRY(study.nodes, NumberWithin(given, "--nodes", 1, 1'000));
-  BERTH_TRY(study.workers, NumberWithin(given, "--workers", 0, 1'000));
+  BERTH_TRY(study.hours, given.NumberWithin("--hours", 1, 10'000));
+  BERTH_TRY(study.repetitions, given.NumberWithin("--repetitions", 1, 10'000));
+  BERTH_TRY(study.nodes, given.NumberWithin("--nodes", 1, 1'000));
+  BERTH_TRY(study.workers, given.NumberWithin("--workers", 0, 1'000));
   if (study.workers == 0) study.workers = CoreCount();
   study.seed = given.Number("--seed");
-  BERTH_TRY(inputs.size.tenants, NumberWithin(given, "--tenants", 1, 1'000'000));
-  BERTH_TRY(inputs.size.library, NumberWithin(given, "--library", 1, 1'000'000));
+  BERTH_TRY(inputs.size.tenants, given.NumberWithin("--tenants", 1, 1'000'000));
+  BERTH_TRY(inputs.size.library, given.NumberWithin("--library", 1, 1'000'000));
   inputs.size.oldest = static_cast<Step>(study.hours) * kStepsPerHour;
   return inputs;
 }
 
-// What to type to do it again.
-std::string CommandLine(const Invocation& given) {
-  std::string line = "berth simulate tenants";
-  for (const Option& option : SimulateTenantsCommand().options) {
-    if (!given.Has(option.name) || option.value.empty() || option.name == "--report" ||
-        option.name == "--workers" || given.Text(option.name) == option.otherwise) {
-      continue;
-    }
-    line += fmt::format(" {} {}", option.name, given.Text(option.name));
-  }
-  return line;
-}
-
-Result<std::vector<TenantCell>> Study(const Inputs& inputs) {
+Result<std::vector<TenantCell>> Study(const TenantInputs& inputs) {
   std::vector<TenantCell> cells;
   const std::uint64_t runs = RunsOf(inputs.study);
   Progress progress("rehearsing, runs", inputs.populations.size() * runs, WallClock);
@@ -126,12 +103,14 @@ Result<std::vector<TenantCell>> Study(const Inputs& inputs) {
   return cells;
 }
 
-int Run(const Invocation& given, Console& console) {
-  const Result<Inputs> inputs = ReadInputs(given);
+int RunSimulateTenants(const Invocation& given, Console& console) {
+  const Result<TenantInputs> inputs = ReadTenantInputs(given);
   if (!inputs.ok()) return console.Fail(inputs.status());
   const Result<std::vector<TenantCell>> cells = Study(inputs.value());
   if (!cells.ok()) return console.Fail(cells.status());
-  const Report report = TenantsReport(cells.value(), inputs.value().study, CommandLine(given));
+  const Report report = TenantsReport(
+      cells.value(), inputs.value().study,
+      CommandLine(SimulateTenantsCommand(), given, {"--json", "--report", "--workers"}));
   if (given.Has("--report")) {
     const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
     if (!status.ok()) return console.Fail(status);
@@ -200,7 +179,7 @@ Command SimulateTenantsCommand() {
                    "berth simulate tenants --hours 6 --repetitions 1 --nodes 5 --tenants 200 "
                    "--library 200 --density 2.2,2.6 --spec 1,2 --technique all --report "
                    "berth-report-tenants"},
-      .run = Run};
+      .run = RunSimulateTenants};
 }
 
 }  // namespace berth

@@ -57,7 +57,7 @@ TenantNumber TenantCluster::Add(const HostedTenant& hosted, const PooledTenant& 
                                 const Demand& estimate) {
   tenants_.push_back({.hosted = hosted,
                       .pooled = pooled,
-                      .node = kNowhere,
+                      .node = kNoNode,
                       .demand = estimate,
                       .reported = estimate});
   return static_cast<TenantNumber>(tenants_.size() - 1);
@@ -65,7 +65,7 @@ TenantNumber TenantCluster::Add(const HostedTenant& hosted, const PooledTenant& 
 
 void TenantCluster::Place(TenantNumber number, NodeIndex node) {
   ClusterTenant& tenant = tenants_[number];
-  BERTH_CHECK(tenant.node == kNowhere);
+  BERTH_CHECK(tenant.node == kNoNode);
   tenant.node = node;
   nodes_[node].tenants.push_back(number);
   nodes_[node].load = nodes_[node].load + Widened(tenant.demand);
@@ -77,9 +77,9 @@ void TenantCluster::Place(TenantNumber number, NodeIndex node) {
 
 void TenantCluster::Take(TenantNumber number) {
   ClusterTenant& tenant = tenants_[number];
-  BERTH_CHECK(tenant.node != kNowhere);
+  BERTH_CHECK(tenant.node != kNoNode);
   Node& node = nodes_[tenant.node];
-  tenant.node = kNowhere;
+  tenant.node = kNoNode;
   std::erase(node.tenants, number);
   node.load = node.load - Widened(tenant.demand);
   node.reported = node.reported - Widened(tenant.reported);

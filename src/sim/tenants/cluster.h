@@ -14,7 +14,7 @@ namespace berth {
 
 using NodeIndex = std::uint32_t;
 using TenantNumber = std::uint32_t;  // As they come, from 0.
-inline constexpr NodeIndex kNowhere = UINT32_MAX;
+inline constexpr NodeIndex kNoNode = UINT32_MAX;
 
 struct NodeSpec {
   Demand capacity;
@@ -29,7 +29,7 @@ using NodeLoad = PerResource<std::uint64_t>;
 struct ClusterTenant {
   HostedTenant hosted;
   PooledTenant pooled;
-  NodeIndex node = kNowhere;
+  NodeIndex node = kNoNode;
   Demand demand;    // What it needs now.
   Demand reported;  // What techniques are told that it needs.
 };

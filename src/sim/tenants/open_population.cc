@@ -16,7 +16,7 @@ constexpr PopulationFormat kFormats[] = {
 #undef BERTH_POPULATION
 };
 
-std::string Known() {
+std::string KnownPopulations() {
   std::string names;
   for (const PopulationRegion& region : PopulationRegions()) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", region.name);
@@ -42,7 +42,7 @@ Result<TenantPopulation> OpenPopulation(std::string_view name, const PopulationS
   }
   return Status(Code::kInvalidArgument,
                 fmt::format("population {}: there is none of that name; there are {}", Quoted(name),
-                            Known()));
+                            KnownPopulations()));
 }
 
 }  // namespace berth

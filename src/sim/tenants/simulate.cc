@@ -117,7 +117,7 @@ class Rehearsal {
                                 .observed_peak = {}};
       const TenantNumber number =
           cluster_.Add(hosted, pooled, estimates_.Of(pooled.tenant_class, pooled.role));
-      if (!FindFits(number, kNowhere) && !MakeRoom(number)) {
+      if (!FindFits(number, kNoNode) && !MakeRoom(number)) {
         ++outcome_.refused;
         return;
       }

@@ -32,7 +32,7 @@ class Technique {
   // A tenant to be moved, and where it fits; asked at the beginning of a step until there is none.
   struct Move {
     TenantNumber tenant = 0;
-    NodeIndex to = kNowhere;
+    NodeIndex to = kNoNode;
   };
   virtual std::optional<Move> Repack() { return std::nullopt; }
 };

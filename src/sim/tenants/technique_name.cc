@@ -18,7 +18,7 @@ Status Refuse(std::string_view text, std::string_view what) {
   return Status(Code::kInvalidArgument, fmt::format("technique {}: {}", Quoted(text), what));
 }
 
-std::string Known() {
+std::string KnownTechniques() {
   std::string names;
   for (const TechniqueEntry& entry : BuiltinTechniques()) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
@@ -65,7 +65,7 @@ Result<TechniqueName> ParseTechniqueName(std::string_view text) {
     if (entry.name == rest) name.technique = &entry;
   }
   if (name.technique == nullptr) {
-    return Refuse(text, fmt::format("there is none of that name; there are {}", Known()));
+    return Refuse(text, fmt::format("there is none of that name; there are {}", KnownTechniques()));
   }
   return name;
 }

@@ -22,7 +22,7 @@ class Techniques : public ::testing::Test {
         ParseTechniqueName(name).value().technique->make({cluster, population_.library});
     const TenantNumber number = cluster.Add({}, {}, newcomer);
     std::vector<NodeIndex> fits;
-    cluster.FindFits(cluster.tenant(number), kNowhere, fits);
+    cluster.FindFits(cluster.tenant(number), kNoNode, fits);
     return technique->Choose(cluster.tenant(number), fits);
   }
 

@@ -28,7 +28,7 @@ class VectorPacking final : public Technique {
   std::optional<Move> Repack() override {
     moving_ = false;
     if (moves_left_ == 0) {
-      first_hole_ = kNowhere;
+      first_hole_ = kNoNode;
       return std::nullopt;
     }
     const NodeIndex last = LastInUse();
@@ -42,7 +42,7 @@ class VectorPacking final : public Technique {
       }
     }
     moves_left_ = 0;
-    first_hole_ = kNowhere;
+    first_hole_ = kNoNode;
     return std::nullopt;
   }
 
@@ -54,7 +54,7 @@ class VectorPacking final : public Technique {
   }
 
   const TenantCluster& cluster_;
-  NodeIndex first_hole_ = kNowhere;
+  NodeIndex first_hole_ = kNoNode;
   int moves_left_ = 0;
   bool moving_ = false;
 };
