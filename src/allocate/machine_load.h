@@ -1,11 +1,10 @@
 // How loaded a machine is, as one number: W_Sum and W_Max of the tenant placement paper.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "allocate/points.h"
@@ -27,7 +26,8 @@ inline bool IsSecondWord(Fields& options, std::string_view key, std::string_view
   options.Check(text.status());
   if (!text.ok()) return false;
   if (text.value() != first && text.value() != second) {
-    options.Check(node->Error(fmt::format("must be '{}' or '{}'", first, second)));
+    options.Check(
+        node->Error("must be '" + std::string(first) + "' or '" + std::string(second) + "'"));
   }
   return text.value() == second;
 }
