@@ -35,7 +35,7 @@ void RunFleet(bool full) {
       for (std::size_t i = 0; i < machines; ++i) fleet.Advance(i, now + 1);
     }
   });
-  // The machines filled first lost their profiles.
+  // So many machines have no profiles.
   constexpr std::size_t kTouched = 100;
   const double missed_us = Timed_us([&] {
     for (std::size_t i = 0; i < kTouched; ++i) {
@@ -44,9 +44,8 @@ void RunFleet(bool full) {
   });
   const double megabytes = static_cast<double>(fleet.bytes()) / 1e6;
   fmt::print(
-      "{} machines, {} tenants each: {:.1f} us an insertion, {:.1f} us without a profile, {:.1f} "
-      "us "
-      "a machine's ageing by a step, {:.0f} MB\n",
+      "{} machines, {} tenants each: {:.1f} us an insertion while filling, {:.1f} us when full, "
+      "{:.1f} us a machine's ageing by a step, {:.0f} MB\n",
       machines, kTenants, filled_us / static_cast<double>(machines * kTenants),
       missed_us / kTouched, aged_us / static_cast<double>(6 * machines), megabytes);
   if (full) PrintBar("oversub.fleet_megabytes", megabytes, "<=", 1'000);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "allocate/points.h"
@@ -17,8 +18,19 @@ enum class Weighting : std::uint8_t {
   kMax,  // The greatest share.
 };
 // Whether an option is the second of the two words that it may be; the first if left out.
-bool IsSecondWord(Fields& options, std::string_view key, std::string_view first,
-                  std::string_view second);
+inline bool IsSecondWord(Fields& options, std::string_view key, std::string_view first,
+                         std::string_view second) {
+  const auto node = options.Optional(key);
+  if (!node) return false;
+  const Result<std::string_view> text = node->Text();
+  options.Check(text.status());
+  if (!text.ok()) return false;
+  if (text.value() != first && text.value() != second) {
+    options.Check(
+        node->Error("must be '" + std::string(first) + "' or '" + std::string(second) + "'"));
+  }
+  return text.value() == second;
+}
 // The option `weighting`.
 inline Weighting ReadWeighting(Fields& options) {
   return IsSecondWord(options, "weighting", "max", "sum") ? Weighting::kSum : Weighting::kMax;

@@ -1,12 +1,14 @@
 #include "oversub/fleet_risk.h"
 
-#include <algorithm>
-
 namespace berth {
 
 std::size_t FleetRisk::AddMachine(const Thresholds& thresholds) {
   machines_.emplace_back(*library_, thresholds, options_.repetitions);
-  profile_of_.push_back(kNone);
+  if (machines_.size() <= options_.profiles_max) {
+    profiles_.emplace_back();
+  } else {
+    profiles_.clear();
+  }
   return machines_.size() - 1;
 }
 
@@ -19,8 +21,12 @@ void FleetRisk::Insert(std::size_t machine, const HostedTenant& tenant) {
 }
 
 void FleetRisk::InsertAll(std::size_t machine, std::span<const HostedTenant> tenants) {
-  DropProfile(machine);
+  if (!profiles_.empty()) profiles_[machine].reset();
   machines_[machine].InsertAll(tenants);
+}
+
+void FleetRisk::RemoveAll(std::size_t machine, std::span<const std::uint64_t> keys) {
+  machines_[machine].RemoveAll(keys, Touch(machine));
 }
 
 void FleetRisk::SetThresholds(std::size_t machine, const Thresholds& thresholds) {
@@ -28,19 +34,8 @@ void FleetRisk::SetThresholds(std::size_t machine, const Thresholds& thresholds)
 }
 
 void FleetRisk::Clear(std::size_t machine, const Thresholds& thresholds) {
-  DropProfile(machine);
+  if (!profiles_.empty()) profiles_[machine].reset();
   machines_[machine] = MachineRisk(*library_, thresholds, options_.repetitions);
-}
-
-void FleetRisk::DropProfile(std::size_t machine) {
-  const std::uint32_t at = profile_of_[machine];
-  if (at == kNone) return;
-  profile_of_[machine] = kNone;
-  if (at + 1 < profiles_.size()) {
-    profiles_[at] = std::move(profiles_.back());
-    profile_of_[profiles_[at].machine] = at;
-  }
-  profiles_.pop_back();
 }
 
 void FleetRisk::Remove(std::size_t machine, std::uint64_t key) {
@@ -56,35 +51,22 @@ Risk FleetRisk::Score(std::size_t machine, const Newcomer& newcomer) {
 }
 
 MachineProfile* FleetRisk::Find(std::size_t machine) {
-  const std::uint32_t at = profile_of_[machine];
-  return at == kNone ? nullptr : &profiles_[at].profile;
+  return profiles_.empty() ? nullptr : profiles_[machine].get();
 }
 
 MachineProfile* FleetRisk::Touch(std::size_t machine) {
-  if (options_.profiles_max == 0) return nullptr;
-  ++touches_;
-  if (profile_of_[machine] == kNone) {
-    KeptProfile made{machine, touches_, machines_[machine].NewProfile()};
-    if (profiles_.size() < options_.profiles_max) {
-      profile_of_[machine] = static_cast<std::uint32_t>(profiles_.size());
-      profiles_.push_back(std::move(made));
-    } else {
-      // Making a profile costs far more than looking for the oldest.
-      const auto oldest = std::ranges::min_element(profiles_, {}, &KeptProfile::touched);
-      profile_of_[oldest->machine] = kNone;
-      profile_of_[machine] = static_cast<std::uint32_t>(oldest - profiles_.begin());
-      *oldest = std::move(made);
-    }
+  if (profiles_.empty()) return nullptr;
+  std::unique_ptr<MachineProfile>& profile = profiles_[machine];
+  if (profile == nullptr) {
+    profile = std::make_unique<MachineProfile>(machines_[machine].NewProfile());
   }
-  KeptProfile& kept = profiles_[profile_of_[machine]];
-  kept.touched = touches_;
-  return &kept.profile;
+  return profile.get();
 }
 
 std::size_t FleetRisk::bytes() const {
-  std::size_t bytes = profile_of_.capacity() * sizeof(std::uint32_t);
+  std::size_t bytes = 0;
   for (const MachineRisk& machine : machines_) bytes += machine.bytes();
-  for (const KeptProfile& kept : profiles_) bytes += sizeof(kept) + kept.profile.bytes();
+  for (const auto& profile : profiles_) bytes += profile == nullptr ? 0 : profile->bytes();
   return bytes;
 }
 

@@ -1,9 +1,10 @@
-// The risk of every machine of a fleet, in bounded memory: all keep their headrooms and draws, only
-// those touched last keep their profiles. Which ones changes what an answer costs, never the
-// answer.
+// The risk of every machine of a fleet, in bounded memory: all keep their headrooms and draws, and
+// those of a small fleet their profiles. That changes what an answer costs, never the answer.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "oversub/machine_risk.h"
@@ -12,7 +13,7 @@ namespace berth {
 
 struct FleetRiskOptions {
   std::uint32_t repetitions = 100;
-  // About 340 KB each with 100 tenants and 100 repetitions: 87 MB.
+  // Of a larger fleet none are kept. About 340 KB each with 100 tenants and 100 repetitions: 87 MB.
   std::size_t profiles_max = 256;
 };
 
@@ -34,6 +35,7 @@ class FleetRisk {
   // The same for many, of which the machine keeps no profile.
   void InsertAll(std::size_t machine, std::span<const HostedTenant> tenants);
   void Remove(std::size_t machine, std::uint64_t key);
+  void RemoveAll(std::size_t machine, std::span<const std::uint64_t> keys);
   void SetThresholds(std::size_t machine, const Thresholds& thresholds);
   void Observe(std::size_t machine, std::uint64_t key, const Demand& seen);
   // Uses a profile if there is one, but none is made for it.
@@ -42,29 +44,18 @@ class FleetRisk {
   // Forgets all about it.
   void Clear(std::size_t machine, const Thresholds& thresholds);
 
-  std::size_t profile_count() const { return profiles_.size(); }
   std::size_t bytes() const;
 
  private:
-  struct KeptProfile {
-    std::size_t machine = 0;
-    std::uint64_t touched = 0;
-    MachineProfile profile;
-  };
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-
   // The machine's profile, null if it has none.
   MachineProfile* Find(std::size_t machine);
-  // The same, made if it has none, in the place of the one touched longest ago.
+  // The same, made if it has none and may have one.
   MachineProfile* Touch(std::size_t machine);
-  void DropProfile(std::size_t machine);
 
   const TraceLibrary* library_;
   FleetRiskOptions options_;
   std::vector<MachineRisk> machines_;
-  std::vector<std::uint32_t> profile_of_;  // By machine, in profiles_; or kNone.
-  std::vector<KeptProfile> profiles_;
-  std::uint64_t touches_ = 0;
+  std::vector<std::unique_ptr<MachineProfile>> profiles_;  // By machine; empty: none are kept.
 };
 
 }  // namespace berth

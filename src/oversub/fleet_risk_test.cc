@@ -61,9 +61,8 @@ TEST(FleetRisk, AnswersTheSameWithFewProfiles) {
     }
   }
   EXPECT_GT(close, 100U);
-  EXPECT_EQ(fleets[0].profile_count(), kMachines);
-  EXPECT_EQ(fleets[1].profile_count(), 2U);
-  EXPECT_EQ(fleets[2].profile_count(), 0U);
+  EXPECT_GT(fleets[0].bytes(), fleets[1].bytes());
+  EXPECT_EQ(fleets[1].bytes(), fleets[2].bytes()) << "too many machines for two profiles";
 }
 
 // What 10,000 machines of 100 tenants and 100 repetitions come to: all but the profiles grows with

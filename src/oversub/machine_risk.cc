@@ -78,14 +78,31 @@ void MachineRisk::Insert(const HostedTenant& tenant, MachineProfile* profile) {
   }
   Scratch scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-    if (profile != nullptr) {
-      const RepetitionDraws draws = DrawsOf(repetition);
-      const DemandCurve curve = draws.Curve(slot);
-      if (curve.end > now_) profile->At(repetition).Insert(curve, slot, draws);
+    const RepetitionDraws draws = DrawsOf(repetition);
+    const DemandCurve curve = draws.Curve(slot);
+    if (profile == nullptr && AddToSummary(repetition, curve)) continue;
+    if (profile != nullptr && curve.end > now_) {
+      profile->At(repetition).Insert(curve, slot, draws);
     }
     Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
+}
+
+// Where the load is greatest the newcomer is there and needs its maximum: nowhere can the sum be
+// greater.
+bool MachineRisk::AddToSummary(std::uint32_t repetition, const DemandCurve& curve) {
+  if (curve.end <= now_) {
+    due_[repetition] = std::min(due_[repetition], now_ + 1);
+    return true;
+  }
+  for (const DemandResource r : kAllDemandResources) {
+    const Step binding = binding_[r][repetition];
+    if (curve.Maximum(r) > 0 && (binding > curve.end || binding < curve.growth_end)) return false;
+  }
+  for (const DemandResource r : kAllDemandResources) headrooms_[r][repetition] -= curve.Maximum(r);
+  due_[repetition] = std::min(due_[repetition], curve.end);
+  return true;
 }
 
 void MachineRisk::InsertAll(std::span<const HostedTenant> tenants) {
@@ -104,16 +121,24 @@ void MachineRisk::InsertAll(std::span<const HostedTenant> tenants) {
 }
 
 void MachineRisk::Remove(std::uint64_t key, MachineProfile* profile) {
-  const TenantSlot slot = SlotOf(key);
-  std::erase(present_, slot);
-  free_slots_.push_back(slot);
+  RemoveAll({&key, 1}, profile);
+}
+
+void MachineRisk::RemoveAll(std::span<const std::uint64_t> keys, MachineProfile* profile) {
+  for (const std::uint64_t key : keys) {
+    const TenantSlot slot = SlotOf(key);
+    std::erase(present_, slot);
+    free_slots_.push_back(slot);
+    for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
+      if (profile != nullptr) {
+        const DemandCurve curve = DrawsOf(repetition).Curve(slot);
+        if (curve.end > now_) profile->At(repetition).Remove(curve, slot);
+      }
+      SetDraw(slot, repetition, TraceIndex{});
+    }
+  }
   Scratch scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-    if (profile != nullptr) {
-      const DemandCurve curve = DrawsOf(repetition).Curve(slot);
-      if (curve.end > now_) profile->At(repetition).Remove(curve, slot);
-    }
-    SetDraw(slot, repetition, TraceIndex{});
     Summarise(repetition, profile, scratch);
   }
   UpdateTotals();

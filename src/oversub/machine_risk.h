@@ -50,6 +50,8 @@ class MachineRisk {
   void InsertAll(std::span<const HostedTenant> tenants);
   // The tenant must be here.
   void Remove(std::uint64_t key, MachineProfile* profile);
+  // The same for many, at the cost of one.
+  void RemoveAll(std::span<const std::uint64_t> keys, MachineProfile* profile);
   // More was seen of a tenant: traces that never need so much stand for it no more.
   void Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile);
 
@@ -85,6 +87,8 @@ class MachineRisk {
   void RedrawOutlived(std::uint32_t repetition, LoadProfile* kept);
   // Takes the repetition's figures from its profile: the kept one, or one built for this.
   void Summarise(std::uint32_t repetition, MachineProfile* kept, Scratch& scratch);
+  // The same for one more curve; false if it takes the profile to tell.
+  bool AddToSummary(std::uint32_t repetition, const DemandCurve& curve);
   void UpdateTotals();
   bool ReachesWith(const Newcomer& newcomer, std::uint32_t repetition, DemandResource resource,
                    MachineProfile* kept, Scratch& scratch) const;
