@@ -170,14 +170,17 @@ class Placing {
       ++counts[candidates.front().held_out ? "held out" : "below theta"];
       return BestBy(candidates);
     }
-    // Machines that are violated whatever is placed are as bad as those that this one dooms.
-    const auto delta = [](const Node& node) {
-      return node.before == kRepetitions ? kRepetitions : node.after - node.before;
+    // Machines that are violated whatever is placed are as bad as those that this one dooms. In
+    // millionths.
+    const auto harm = [](const Node& node) {
+      const std::uint64_t spared = kRepetitions - node.before;
+      return spared == 0 ? 1'000'000
+                         : (node.after - node.before) * std::uint64_t{1'000'000} / spared;
     };
-    std::uint32_t least = kRepetitions;
-    for (const Node& node : nodes) least = std::min(least, delta(node));
-    ++counts[least == kRepetitions ? "all doomed" : "least rise"];
-    std::erase_if(nodes, [&](const Node& node) { return delta(node) != least; });
+    std::uint64_t least = 1'000'000;
+    for (const Node& node : nodes) least = std::min(least, harm(node));
+    ++counts[least == 1'000'000 ? "all doomed" : "least harm"];
+    std::erase_if(nodes, [&](const Node& node) { return harm(node) != least; });
     return BestBy(nodes);
   }
 
@@ -299,7 +302,7 @@ TEST_P(PrvPolicy, DecidesAsTheAlgorithmDoes) {
     for (const auto& [what, count] : fleet.counts) counts[what] += count;
   }
   EXPECT_GT(counts["below theta"], 20);
-  EXPECT_GT(counts["least rise"], 10);
+  EXPECT_GT(counts["least harm"], 10);
   EXPECT_GT(counts["all doomed"], 0);
   EXPECT_EQ(counts["held out"] > 0, GetParam() == "prv_worst_fit");
 }

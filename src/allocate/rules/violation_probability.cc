@@ -5,9 +5,12 @@ namespace berth {
 namespace {
 
 // Machines on which a violation stays less probable than theta are all alike, and best; then those
-// whose probability rises least (Algorithms 2 and 3). Last come, alike again, those that are doomed
-// whatever is placed and those that this one dooms: when nothing else is left, later rules decide
-// among them. It never refuses: what fits is placed.
+// that it harms least. Last come, alike again, those that are doomed whatever is placed and those
+// that this one dooms: when nothing else is left, later rules decide among them. It never refuses:
+// what fits is placed.
+//
+// Harm is the probability of a violation among the futures without one so far. Algorithms 2 and 3
+// have the rise of the probability, which prefers a machine the more the nearer to doomed it is.
 class ViolationProbability final : public Preference {
  public:
   explicit ViolationProbability(std::uint32_t theta) : theta_(theta) {}
@@ -24,10 +27,10 @@ class ViolationProbability final : public Preference {
     if (ask.outlook == nullptr) return 0;  // Nothing is foreseen.
     const Outlook::Risk risk = ask.outlook->RiskOf(ask.traits, machine.index);
     if (IsAcceptable(risk, theta_)) return 0;
+    if (risk.after == risk.repetitions) return kPointsMax;
     const std::uint32_t rise = risk.after - risk.before;
-    if (risk.before == risk.repetitions || rise == risk.repetitions) return kPointsMax;
-    return 1 +
-           static_cast<std::uint32_t>(std::uint64_t{rise} * (kPointsMax - 1) / risk.repetitions);
+    const std::uint32_t spared = risk.repetitions - risk.before;
+    return 1 + static_cast<std::uint32_t>(std::uint64_t{rise} * (kPointsMax - 1) / spared);
   }
 
  private:

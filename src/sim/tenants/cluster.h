@@ -8,13 +8,10 @@
 
 #include "oversub/hosted_tenant.h"
 #include "oversub/violation.h"
+#include "sim/tenants/numbers.h"
 #include "sim/tenants/tenant_pool.h"
 
 namespace berth {
-
-using NodeIndex = std::uint32_t;
-using TenantNumber = std::uint32_t;  // As they come, from 0.
-inline constexpr NodeIndex kNoNode = UINT32_MAX;
 
 struct NodeSpec {
   Demand capacity;

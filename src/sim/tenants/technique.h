@@ -8,10 +8,14 @@
 #include <span>
 #include <string_view>
 
-#include "sim/tenants/cluster.h"
-#include "sim/tenants/tenant_population.h"
+#include "oversub/demand_trace.h"
+#include "sim/tenants/numbers.h"
 
 namespace berth {
+
+struct ClusterTenant;
+class TenantCluster;
+class TraceLibrary;
 
 class Technique {
  public:

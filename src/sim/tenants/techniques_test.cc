@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "sim/tenants/cluster.h"
 #include "sim/tenants/technique_name.h"
 #include "sim/tenants/tenants_testing.h"
 #include "sim/tenants/violation_estimate.h"

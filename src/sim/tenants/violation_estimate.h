@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "oversub/fleet_risk.h"
+#include "sim/tenants/cluster.h"
 #include "sim/tenants/technique.h"
 
 namespace berth {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "sim/tenants/cluster.h"
 #include "sim/tenants/technique.h"
 
 namespace berth {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/tenants/cluster.h"
 #include "sim/tenants/techniques/builtin.h"
 
 namespace berth {
