@@ -68,6 +68,10 @@ std::string CommandOf(const Invocation& given) {
 }
 
 int RunBalance(const Invocation& given, Console& console) {
+  if (!given.Has("--what-if")) {
+    console.Fail("balance plans and moves nothing; give --what-if");
+    return kExitUsage;
+  }
   const Result<BalancePlan> plan = Plan(given);
   if (!plan.ok()) return console.Fail(plan.status());
   const Report report = BalanceReport(plan.value(), CommandOf(given), given.Number("--seed"));
@@ -98,7 +102,7 @@ Command BalanceCommand() {
   return {.words = "balance",
           .summary = "find moves that keep machines from being asked for more than they have",
           .arguments = {},
-          .options = {{"--what-if", "", "only plan; nothing is moved by this command", true},
+          .options = {{"--what-if", "", "plan and move nothing; there is no other way yet"},
                       kStoreOption,
                       {"--usage", "FILE",
                        "what the instances take: CSV, as berth demand fit reads it", true},
