@@ -44,7 +44,7 @@ DemandModel Fit(const DemandTrace& trace, std::size_t way) {
   DemandModel model = FitModel(trace);
   if (way == kLeastSquares) return model;
   const auto fit = [&](GrowthModel& growth, DemandResource r) {
-    growth = Growth(growth.initial, growth.maximum, GrowthSteps(trace, r, way));
+    growth = GrowthTo(growth.initial, growth.maximum, GrowthSteps(trace, r, way));
   };
   fit(model.memory, DemandResource::kMemory);
   fit(model.disk, DemandResource::kDisk);

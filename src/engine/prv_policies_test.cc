@@ -44,7 +44,7 @@ std::shared_ptr<const TraceLibrary> SomeTraces(Rng& rng) {
     model.lifetime = static_cast<Step>(12 + rng.Below(300));
     const auto grows = [&](std::uint64_t most) {
       const auto maximum = static_cast<std::uint32_t>(rng.Below(most));
-      return Growth(maximum / 3, maximum, static_cast<Step>(rng.Below(12)));
+      return GrowthTo(maximum / 3, maximum, static_cast<Step>(rng.Below(12)));
     };
     model.memory = grows(6 << 10);
     model.disk = grows(12 << 10);

@@ -34,7 +34,7 @@ GrowthModel FitGrowth(const DemandTrace& trace, DemandResource resource, std::ui
   GrowthModel best;
   double least = HUGE_VAL;
   for (Step steps = 0; steps < trace.lifetime(); steps += std::max(1, steps / 4)) {
-    const GrowthModel tried = Growth(trace.samples.front()[resource], maximum, steps);
+    const GrowthModel tried = GrowthTo(trace.samples.front()[resource], maximum, steps);
     double error = level_errors[static_cast<std::size_t>(steps)];
     for (Step age = 0; age < steps; ++age) {
       const double apart = tried.At(age) - sample(age);
@@ -50,7 +50,7 @@ GrowthModel FitGrowth(const DemandTrace& trace, DemandResource resource, std::ui
 
 }  // namespace
 
-GrowthModel Growth(std::uint32_t initial, std::uint32_t maximum, Step growth_steps) {
+GrowthModel GrowthTo(std::uint32_t initial, std::uint32_t maximum, Step growth_steps) {
   BERTH_CHECK(initial <= maximum && maximum <= kDemandMax && growth_steps >= 0);
   return {.initial = initial,
           .maximum = maximum,

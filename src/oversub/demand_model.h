@@ -37,7 +37,7 @@ struct GrowthModel {
   }
 };
 // initial <= maximum <= kDemandMax.
-GrowthModel Growth(std::uint32_t initial, std::uint32_t maximum, Step growth_steps);
+GrowthModel GrowthTo(std::uint32_t initial, std::uint32_t maximum, Step growth_steps);
 
 struct DemandModel {
   GrowthModel memory;

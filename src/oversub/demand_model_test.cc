@@ -10,7 +10,7 @@ namespace berth {
 namespace {
 
 TEST(GrowthModel, RisesInALineFromInitialToMaximum) {
-  const GrowthModel disk = Growth(100, 300, 4);
+  const GrowthModel disk = GrowthTo(100, 300, 4);
   EXPECT_EQ(disk.At(0), ToLoad(100));
   EXPECT_EQ(disk.At(1), ToLoad(150));
   EXPECT_EQ(disk.At(3), ToLoad(250));
@@ -19,7 +19,7 @@ TEST(GrowthModel, RisesInALineFromInitialToMaximum) {
 }
 
 TEST(GrowthModel, IsAtTheMaximumAtOnceWithoutGrowth) {
-  EXPECT_EQ(Growth(100, 300, 0).At(0), ToLoad(300));
+  EXPECT_EQ(GrowthTo(100, 300, 0).At(0), ToLoad(300));
 }
 
 // Whole numbers, never falling, never over the maximum, and by less than a unit a step above Eq. 2.
@@ -29,7 +29,7 @@ TEST(GrowthModel, StaysWholeAndNearEquationTwo) {
     const auto maximum = static_cast<std::uint32_t>(rng.Below(1ULL << rng.Below(27)));
     const auto initial = static_cast<std::uint32_t>(rng.Below(maximum + 1ULL));
     const auto steps = static_cast<Step>(1 + rng.Below(1ULL << rng.Below(20)));
-    const GrowthModel model = Growth(initial, maximum, steps);
+    const GrowthModel model = GrowthTo(initial, maximum, steps);
     Load before = ToLoad(initial);
     for (int sample = 0; sample <= 20; ++sample) {
       const auto age = static_cast<Step>(std::int64_t{steps} * sample / 20);
@@ -87,7 +87,7 @@ TEST(DemandModel, GrowsWithTheLeastSquaredError) {
     }
     const GrowthModel fitted = FitModel(trace).disk;
     for (Step steps = 0; steps < trace.lifetime(); ++steps) {
-      const GrowthModel other = Growth(fitted.initial, fitted.maximum, steps);
+      const GrowthModel other = GrowthTo(fitted.initial, fitted.maximum, steps);
       EXPECT_LE(SquaredError(trace, fitted), SquaredError(trace, other) * (1 + 1e-12));
     }
   }

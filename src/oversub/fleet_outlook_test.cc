@@ -25,9 +25,10 @@ std::shared_ptr<const TraceLibrary> LibraryOfTypes(Rng& rng) {
     const auto maximum = static_cast<std::uint32_t>(rng.Below(12'000));
     DemandModel model;
     model.lifetime = static_cast<Step>(2 + rng.Below(150));
-    model.memory = Growth(maximum / 4, maximum,
-                          static_cast<Step>(rng.Below(static_cast<std::uint64_t>(model.lifetime))));
-    model.disk = Growth(0, 0, 0);
+    model.memory =
+        GrowthTo(maximum / 4, maximum,
+                 static_cast<Step>(rng.Below(static_cast<std::uint64_t>(model.lifetime))));
+    model.disk = GrowthTo(0, 0, 0);
     model.cpu_p90 = static_cast<std::uint32_t>(rng.Below(6000));
     model.cpu_peak = model.cpu_p90 + static_cast<std::uint32_t>(rng.Below(2000));
     model.tenant_class = TenantClass{static_cast<std::uint16_t>(rng.Below(names.size()))};

@@ -184,7 +184,7 @@ TEST(MachineRisk, IsExactInAThousandStates) {
 // 13, when the tenant leaves, 30 and 30; at 14 only the newcomer is there.
 TEST(MachineRisk, AddsTheNewcomerWhereItMeetsTheOthers) {
   DemandModel model;
-  model.disk = Growth(10, 30, 2);
+  model.disk = GrowthTo(10, 30, 2);
   model.lifetime = 3;
   const auto library = TraceLibrary::Build({model}).value();
   const auto risk_at = [&](std::uint32_t disk) {
@@ -205,7 +205,7 @@ TEST(MachineRisk, AddsTheNewcomerWhereItMeetsTheOthers) {
 
 TEST(MachineRisk, IsDueWhenATenantOutlivesItsTrace) {
   DemandModel shorter;
-  shorter.disk = Growth(30, 30, 0);
+  shorter.disk = GrowthTo(30, 30, 0);
   shorter.lifetime = 3;
   const auto library = TraceLibrary::Build({shorter}).value();
   MachineRisk machine(library, Thresholds(1, 1, ToLoad(100)), 1);

@@ -65,8 +65,8 @@ inline std::vector<SlowTrace> RandomSlowTraces(Rng& rng, std::size_t count, Step
 
 inline DemandModel ModelOf(const SlowTrace& trace) {
   DemandModel model;
-  model.memory = Growth(trace.initial[0], trace.maximum[0], trace.growth[0]);
-  model.disk = Growth(trace.initial[1], trace.maximum[1], trace.growth[1]);
+  model.memory = GrowthTo(trace.initial[0], trace.maximum[0], trace.growth[0]);
+  model.disk = GrowthTo(trace.initial[1], trace.maximum[1], trace.growth[1]);
   model.cpu_p90 = trace.cpu_p90;
   model.cpu_peak = trace.cpu_peak;
   model.lifetime = trace.lifetime;

@@ -53,7 +53,7 @@ TEST(Violation, OnTracesAddsUpWhoIsThere) {
 TEST(Violation, OnModelsTooAtEveryStepOrAtDepartures) {
   const auto model = [](std::uint32_t initial, std::uint32_t maximum, Step growth, Step lifetime) {
     DemandModel result;
-    result.disk = Growth(initial, maximum, growth);
+    result.disk = GrowthTo(initial, maximum, growth);
     result.lifetime = lifetime;
     return result;
   };
