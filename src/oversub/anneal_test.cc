@@ -136,10 +136,10 @@ TEST(Anneal, LeavesAloneWhatCannotBeHelped) {
 // original energy sees no difference and takes the first machine; the extended one knows better.
 TEST(BestMachineFor, IsTheOneWithoutViolationsAheadIfTheEnergyIsExtended) {
   DemandModel grows;
-  grows.memory = Growth(30, 80, 5);
+  grows.memory = GrowthTo(30, 80, 5);
   grows.lifetime = 10;
   DemandModel stays = grows;
-  stays.memory = Growth(30, 30, 0);
+  stays.memory = GrowthTo(30, 30, 0);
   stays.tenant_class = TenantClass{1};
   const TraceLibrary library = TraceLibrary::Build({grows, stays}).value();
 

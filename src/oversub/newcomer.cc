@@ -14,14 +14,14 @@ std::uint64_t NewcomerKey(TenantClass tenant_class, TenantRole role, std::uint64
 
 Newcomer::Newcomer(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
                    std::uint64_t epoch, Step now, std::uint32_t repetitions, Demand without_traces)
-    : Newcomer(library,
-               {.key = NewcomerKey(tenant_class, role, epoch),
-                .tenant_class = tenant_class,
-                .role = role,
-                .creation = now,
-                .observed_peak =
-                    library.Group(tenant_class, role).empty() ? without_traces : Demand()},
-               now, repetitions) {}
+    : Newcomer(
+          library,
+          {.key = NewcomerKey(tenant_class, role, epoch),
+           .tenant_class = tenant_class,
+           .role = role,
+           .creation = now,
+           .observed_peak = library.Group(tenant_class, role).empty() ? without_traces : Demand()},
+          now, repetitions) {}
 
 Newcomer::Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Step now,
                    std::uint32_t repetitions)
