@@ -66,6 +66,7 @@ std::vector<InstanceId> SmallestFirst(const Inventory& view, const MachineState&
   std::ranges::sort(hosted, {}, &Hosted::id);
   std::ranges::stable_sort(hosted, {}, size);
   std::vector<InstanceId> ids;
+  ids.reserve(hosted.size());
   for (Hosted& one : hosted) ids.push_back(std::move(one.id));
   return ids;
 }

@@ -36,9 +36,10 @@ class Annealing {
     double temperature = first;
     double energy = state_.energy();
     best_ = energy;
-    for (std::uint64_t i = 0; i < options.steps; ++i, temperature *= cooling) {
+    for (std::uint64_t i = 0; i < options.steps; ++i) {
       if (options.on_progress && i % kProgressEvery == 0) options.on_progress(i);
       Try(temperature, energy);
+      temperature *= cooling;
     }
     ReturnToBest();
     Tidy();

@@ -36,7 +36,7 @@ Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceL
   BERTH_CHECK(repetitions > 0);
   FutureLoad load;
   load.repetitions_ = repetitions;
-  load.stride_ = (repetitions + kLanes - 1) / kLanes * kLanes;
+  load.stride_ = (std::size_t{repetitions} + kLanes - 1) / kLanes * kLanes;
   load.DrawNeeds(problem, library, now);
 
   load.slacks_.resize(problem.machines.size() * kDemandResourceCount * load.stride_);

@@ -15,7 +15,8 @@ Resources FourCores() {
 TEST(DemoUsage, StaysBelowTheLimitAndIsTheSameForOneInstance) {
   for (int i = 0; i < 100; ++i) {
     const std::string name = "web/" + std::to_string(i);
-    for (double of_day = 0; of_day < 1; of_day += 0.05) {
+    for (int hour = 0; hour < 24; ++hour) {
+      const double of_day = hour / 24.0;
       const DemoUsage usage = UsageOf(name, FourCores(), of_day);
       EXPECT_GT(usage.cpu_milli, 0);
       EXPECT_LT(usage.cpu_milli, 4000);

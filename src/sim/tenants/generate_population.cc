@@ -51,6 +51,7 @@ TenantPopulation GeneratePopulation(const PopulationRegion& region, const Popula
     kinds.push_back({std::string(known.name), known.limit});
   }
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const TenantKind& kind : kinds) names.push_back(kind.name);
   std::vector<DemandModel> models =
       GenerateModels(region, size.library, rng.Fork("library"), workers);
