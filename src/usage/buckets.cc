@@ -1,0 +1,32 @@
+#include "usage/buckets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace berth {
+
+Buckets::Buckets(std::int64_t first) {
+  double bound = static_cast<double>(first);
+  std::int64_t last = 0;
+  for (std::int64_t& each : bounds_) {
+    each = std::max(last + 1, static_cast<std::int64_t>(std::ceil(bound)));
+    last = each;
+    bound *= kGrowth;
+  }
+}
+
+const Buckets& Buckets::Of(Resource resource) {
+  static const Buckets millicores(2);
+  static const Buckets bytes(std::int64_t{4} << 20);
+  return resource == Resource::kCpu ? millicores : bytes;
+}
+
+Bucket Buckets::Find(double usage) const {
+  const auto last = bounds_.end() - 1;
+  const auto found = std::partition_point(bounds_.begin(), last, [&](std::int64_t bound) {
+    return static_cast<double>(bound) <= usage;
+  });
+  return static_cast<Bucket>(found - bounds_.begin());
+}
+
+}  // namespace berth
