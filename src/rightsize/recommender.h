@@ -4,11 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "berth/resources.h"
+#include "berth/status.h"
 #include "berth/time.h"
 #include "usage/window_histogram.h"
 
@@ -22,6 +25,7 @@ struct Sized {
   Resource resource = Resource::kCpu;
   CpuKind cpu = CpuKind::kServing;
   OomTolerance oom = OomTolerance::kLow;
+  std::int64_t request = 0;  // What its owner asked for.
 };
 
 // Five minutes of all instances of a service. Of memory, the peak of each instance only.
@@ -52,5 +56,14 @@ class Recommender {
   // What the target comes from, in one sentence; empty before the first window.
   virtual std::string Why() const = 0;
 };
+
+struct RecommenderEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::unique_ptr<Recommender> (*make)(const Sized& sized);
+};
+// In the order of recommenders.def.
+std::span<const RecommenderEntry> Recommenders();
+Result<RecommenderEntry> FindRecommender(std::string_view name);
 
 }  // namespace berth

@@ -1,4 +1,4 @@
-#include "rightsize/moving_window.h"
+#include "rightsize/recommenders/window.h"
 
 #include <gtest/gtest.h>
 

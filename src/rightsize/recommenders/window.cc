@@ -1,11 +1,11 @@
-#include "rightsize/moving_window.h"
+#include "rightsize/recommenders/window.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/text.h"
+#include "rightsize/recommenders/builtin.h"
 
 namespace berth {
 namespace {
@@ -151,5 +151,9 @@ std::string MovingWindow::Why() const {
 }
 
 std::size_t MovingWindow::bytes() const { return sizeof *this - sizeof usage_ + usage_.bytes(); }
+
+std::unique_ptr<Recommender> NewWindow(const Sized& sized) {
+  return std::make_unique<MovingWindow>(sized);
+}
 
 }  // namespace berth

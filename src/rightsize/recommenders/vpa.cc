@@ -1,9 +1,10 @@
-#include "rightsize/vpa.h"
+#include "rightsize/recommenders/vpa.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include "rightsize/recommenders/builtin.h"
 
 namespace berth {
 namespace {
@@ -130,5 +131,7 @@ std::string Vpa::Why() const {
                      resource_ == Resource::kCpu ? "samples" : "daily peaks",
                      amount(Percentile(kTargetShare)));
 }
+
+std::unique_ptr<Recommender> NewVpa(const Sized& sized) { return std::make_unique<Vpa>(sized); }
 
 }  // namespace berth

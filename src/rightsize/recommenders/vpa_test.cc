@@ -1,4 +1,4 @@
-#include "rightsize/vpa.h"
+#include "rightsize/recommenders/vpa.h"
 
 #include <gtest/gtest.h>
 

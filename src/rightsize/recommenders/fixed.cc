@@ -1,0 +1,34 @@
+// What the owner asked for, whatever is used: what others are compared with.
+#include <fmt/format.h>
+
+#include "rightsize/recommenders/builtin.h"
+
+namespace berth {
+namespace {
+
+class Fixed final : public Recommender {
+ public:
+  explicit Fixed(const Sized& sized) : resource_(sized.resource), request_(sized.request) {}
+
+  void Observe(const UsageWindow& window) override { known_ = known_ || !window.samples.empty(); }
+  void ObserveOom(std::int64_t /*used*/, Time /*at*/) override {}
+  std::optional<Advice> Recommend() const override {
+    if (!known_) return std::nullopt;
+    return Advice{.target = request_, .lower = request_, .upper = request_};
+  }
+  std::string Why() const override {
+    if (!known_) return {};
+    return fmt::format("{}: as its owner asked for", FormatAmount(resource_, request_));
+  }
+
+ private:
+  Resource resource_;
+  std::int64_t request_;
+  bool known_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Recommender> NewFixed(const Sized& sized) { return std::make_unique<Fixed>(sized); }
+
+}  // namespace berth
