@@ -36,12 +36,12 @@ struct UsageWindow {
 };
 
 // In the resource's unit. Within lower and upper a limit need not be changed.
-struct Advice {
+struct SizeAdvice {
   std::int64_t target = 0;
   std::int64_t lower = 0;
   std::int64_t upper = 0;
 
-  friend bool operator==(const Advice&, const Advice&) = default;
+  friend bool operator==(const SizeAdvice&, const SizeAdvice&) = default;
 };
 
 class Recommender {
@@ -52,7 +52,7 @@ class Recommender {
   // An instance was killed for want of memory when it took so much, or wanted to.
   virtual void ObserveOom(std::int64_t used, Time at) = 0;
   // None before the first window.
-  virtual std::optional<Advice> Recommend() const = 0;
+  virtual std::optional<SizeAdvice> Recommend() const = 0;
   // What the target comes from, in one sentence; empty before the first window.
   virtual std::string Why() const = 0;
 };

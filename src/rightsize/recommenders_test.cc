@@ -46,7 +46,7 @@ TEST(Recommenders, SayWhatTheTargetIsAndWhy) {
     for (const Resource resource : {Resource::kCpu, Resource::kMemory}) {
       Feed feed(entry, resource);
       feed.Add({700, 800});
-      const std::optional<Advice> advice = feed->Recommend();
+      const std::optional<SizeAdvice> advice = feed->Recommend();
       ASSERT_TRUE(advice) << entry.name;
       EXPECT_TRUE(feed->Why().starts_with(FormatAmount(resource, advice->target) + ": "))
           << entry.name << ": " << feed->Why();
@@ -67,7 +67,7 @@ TEST(Recommenders, KeepLowerTargetAndUpperInOrderWhateverComes) {
         }
         feed.Add(samples);
         if (rng.Below(50) == 0) feed->ObserveOom(1 << 28, feed.now());
-        const std::optional<Advice> advice = feed->Recommend();
+        const std::optional<SizeAdvice> advice = feed->Recommend();
         if (!advice) continue;
         ASSERT_LE(0, advice->lower) << entry.name;
         ASSERT_LE(advice->lower, advice->target) << entry.name;

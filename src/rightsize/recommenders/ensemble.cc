@@ -34,10 +34,10 @@ class EnsembleRecommender final : public Recommender {
     ensemble_.Observe(histogram);
   }
 
-  std::optional<Advice> Recommend() const override {
+  std::optional<SizeAdvice> Recommend() const override {
     if (!ensemble_.limit()) return std::nullopt;
     const std::int64_t limit = buckets().bound(*ensemble_.limit());
-    return Advice{.target = limit, .lower = limit, .upper = limit};
+    return SizeAdvice{.target = limit, .lower = limit, .upper = limit};
   }
 
   std::string Why() const override {

@@ -12,9 +12,9 @@ class Fixed final : public Recommender {
 
   void Observe(const UsageWindow& window) override { known_ = known_ || !window.samples.empty(); }
   void ObserveOom(std::int64_t /*used*/, Time /*at*/) override {}
-  std::optional<Advice> Recommend() const override {
+  std::optional<SizeAdvice> Recommend() const override {
     if (!known_) return std::nullopt;
-    return Advice{.target = request_, .lower = request_, .upper = request_};
+    return SizeAdvice{.target = request_, .lower = request_, .upper = request_};
   }
   std::string Why() const override {
     if (!known_) return {};

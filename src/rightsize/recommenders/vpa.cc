@@ -111,11 +111,11 @@ std::int64_t Vpa::AtLeastMinimum(double amount) const {
   return static_cast<std::int64_t>(std::ceil(std::max(most, minimum)));
 }
 
-std::optional<Advice> Vpa::Recommend() const {
+std::optional<SizeAdvice> Vpa::Recommend() const {
   if (!since_) return std::nullopt;
   const double confidence = Confidence();
   const auto with_margin = [&](double share) { return Percentile(share) * (1 + kMargin); };
-  return Advice{
+  return SizeAdvice{
       .target = AtLeastMinimum(with_margin(kTargetShare)),
       .lower = AtLeastMinimum(with_margin(kLowerShare) * std::pow(1 + 0.001 / confidence, -2)),
       .upper = AtLeastMinimum(with_margin(kUpperShare) * (1 + 1 / confidence))};

@@ -22,7 +22,7 @@ class Vpa final : public Recommender {
 
   void Observe(const UsageWindow& window) override;
   void ObserveOom(std::int64_t used, Time at) override;
-  std::optional<Advice> Recommend() const override;
+  std::optional<SizeAdvice> Recommend() const override;
   std::string Why() const override;
 
   // Where a bucket begins, in the resource's unit.

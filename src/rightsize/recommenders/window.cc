@@ -124,7 +124,7 @@ std::int64_t MovingWindow::WithMargin(double raw) const {
   return static_cast<std::int64_t>(std::ceil(raw * (1 + SafetyMargin(resource_, raw))));
 }
 
-std::optional<Advice> MovingWindow::Recommend() const {
+std::optional<SizeAdvice> MovingWindow::Recommend() const {
   if (said_ == 0) return std::nullopt;
   const Time now = said_at_[(said_ - 1) % kWindowsAnHour];
   float most = 0;
@@ -132,9 +132,10 @@ std::optional<Advice> MovingWindow::Recommend() const {
     if (now - said_at_[i] < std::chrono::hours(1)) most = std::max(most, recent_[i]);
   }
   const auto target = static_cast<std::int64_t>(most);
-  return Advice{.target = target,
-                .lower = std::min(target, WithMargin(static_cast<double>(usage_.Percentile(0.5)))),
-                .upper = std::max(target, WithMargin(static_cast<double>(usage_.Percentile(1))))};
+  return SizeAdvice{
+      .target = target,
+      .lower = std::min(target, WithMargin(static_cast<double>(usage_.Percentile(0.5)))),
+      .upper = std::max(target, WithMargin(static_cast<double>(usage_.Percentile(1))))};
 }
 
 std::string MovingWindow::Why() const {

@@ -29,7 +29,7 @@ class MovingWindow final : public Recommender {
 
   void Observe(const UsageWindow& window) override;
   void ObserveOom(std::int64_t used, Time at) override;
-  std::optional<Advice> Recommend() const override;
+  std::optional<SizeAdvice> Recommend() const override;
   std::string Why() const override;
 
   std::size_t bytes() const;

@@ -64,7 +64,7 @@ std::vector<SizingDay> RehearseSizing(const ServiceUsage& usage, const Sized& si
       learning = false;
       book.Close(days);
     }
-    const std::optional<Advice> advice = advisor->Recommend();
+    const std::optional<SizeAdvice> advice = advisor->Recommend();
     const bool changed = advice && limit && advice->target != *limit;
     if (advice) limit = advice->target;
     if (!learning) book.Note(samples, window.memory.size(), *limit, changed);
