@@ -60,6 +60,7 @@ void AddAction(Hasher& h, const CreateService& a) {
   h.Add(s.constraints.spread_racks);
   h.Add(s.constraints.max_per_machine);
   h.Add(s.constraints.max_per_rack);
+  h.Add(s.constraints.max_per_update_domain);
   h.Add(static_cast<std::uint64_t>(s.constraints.within));
   h.Add(std::uint64_t{s.constraints.isolate});
   h.Add(s.constraints.labels);

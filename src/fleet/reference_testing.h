@@ -327,6 +327,7 @@ class Trial {
     }
     std::map<MachineId, std::uint32_t> on_machine;
     std::map<std::tuple<DatacenterId, ClusterId, RowId, RackId>, std::uint32_t> in_rack;
+    std::map<DomainId, std::uint32_t> in_domain;
     std::set<std::string> scopes;
     for (const Instance* instance : InstancesOfService(after_, service.name)) {
       --wanted[{instance->type, instance->role}];
@@ -334,6 +335,7 @@ class Trial {
       const Machine& machine = *MachineOf(after_, instance->machine);
       ++on_machine[machine.name];
       ++in_rack[Place(machine)];
+      ++in_domain[machine.update_domain];
       scopes.insert(ScopeOf(service.constraints.within, machine));
     }
     for (const auto& [group, missing] : wanted) {
@@ -347,6 +349,9 @@ class Trial {
       if (c.max_per_rack > 0 && n > c.max_per_rack) return "per rack";
       const auto share = (count + c.spread_racks - 1) / std::max<std::int64_t>(c.spread_racks, 1);
       if (c.spread_racks > 1 && n > share) return "spread";
+    }
+    for (const auto& [domain, n] : in_domain) {
+      if (c.max_per_update_domain > 0 && n > c.max_per_update_domain) return "per update domain";
     }
     return scopes.size() > 1 ? "apart" : "";
   }

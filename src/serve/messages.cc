@@ -86,6 +86,7 @@ void ToMessage(const Service& service, v1::Service& message) {
     to.set_spread_racks(constraints.spread_racks);
     to.set_max_per_machine(constraints.max_per_machine);
     to.set_max_per_rack(constraints.max_per_rack);
+    to.set_max_per_update_domain(constraints.max_per_update_domain);
     to.set_within(static_cast<v1::Scope>(constraints.within));
     to.set_isolate(constraints.isolate);
     LabelsToMessage(constraints.labels, *to.mutable_labels());

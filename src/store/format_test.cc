@@ -63,14 +63,15 @@ TEST(StoredFormat, Service) {
                            .constraints = {.spread_racks = 2,
                                            .max_per_machine = 3,
                                            .max_per_rack = 4,
+                                           .max_per_update_domain = 5,
                                            .within = Scope::kRow,
                                            .isolate = true,
                                            .labels = {{LabelName("k"), LabelName("v")}}},
                            .yield_whole = true,
                            .next_number = 301};
   EXPECT_EQ(Hex(Encode(service)),
-            "22330a037765621201741a04676f6c64220a0a02747912017018ac022a1208021003180420032801"
-            "32060a016b120176300138ad02");
+            "22350a037765621201741a04676f6c64220a0a02747912017018ac022a1408021003180420032801"
+            "32060a016b1201763805300138ad02");
 }
 
 TEST(StoredFormat, Instance) {

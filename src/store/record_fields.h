@@ -76,6 +76,7 @@ void Fields(F& f, T& r) {
   f(4, r.within);
   f(5, r.isolate);
   f(6, r.labels);
+  f(7, r.max_per_update_domain);
 }
 
 template <typename F, IsA<InstanceGroup> T>

@@ -131,8 +131,8 @@ TEST(BerthTrace, RefusesWrongHeaders) {
             "t.csv:1: column 'at': is there twice; remove one");
   EXPECT_EQ(FirstError(Open("at,service,type,colour\n")),
             "t.csv:1: column 'colour': is not known; the columns are at, service, tenant, class, "
-            "type, role, count, lifetime, spread_racks, max_per_machine, max_per_rack, within, "
-            "isolate, yield_whole, labels");
+            "type, role, count, lifetime, spread_racks, max_per_machine, max_per_rack, "
+            "max_per_update_domain, within, isolate, yield_whole, labels");
 }
 
 TEST(BerthTrace, RefusesWrongTypes) {
