@@ -38,7 +38,8 @@ enum class MoveReason : std::uint8_t {
   kWaited,         // It waited, and there is room.
   kMachineFailed,  // Its machine is down,
   kDrained,        // or is to be emptied,
-  kViolation,      // or is asked for more than it has.
+  kViolation,      // or is asked for more than it has,
+  kFragmentation,  // or has room, but not enough for somebody who waits.
 };
 
 // What could turn a refusal into an acceptance.
@@ -122,6 +123,7 @@ struct Decision {
   std::optional<Refusal> refusal;
   ArmId arm;  // Empty when no experiment was running.
   MoveReason reason = MoveReason::kAsked;
+  std::optional<InstanceId> room_for = std::nullopt;  // Who waits for the room that it leaves.
 
   friend bool operator==(const Decision&, const Decision&) = default;
 };

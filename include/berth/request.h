@@ -39,6 +39,7 @@ struct MoveInstance {
   InstanceId instance;
   MachineId to;
   MoveReason reason = MoveReason::kAsked;
+  std::optional<InstanceId> room_for = std::nullopt;  // See Decision.
 };
 // Places instances that wait: all of the service's if none of it runs, else as many as find room.
 struct PlacePending {

@@ -104,6 +104,8 @@ std::string_view InWords(MoveReason reason) {
       return "its machine is to be emptied";
     case MoveReason::kViolation:
       return "its machine was asked for more than it has";
+    case MoveReason::kFragmentation:
+      return "its machine had room, but not enough for one that waits";
   }
   return "";
 }
@@ -141,6 +143,7 @@ std::string ExplainDecision(const Decision& decision) {
       decision.reason != MoveReason::kWaited) {
     text += fmt::format("Moved because {}\n", InWords(decision.reason));
   }
+  if (decision.room_for) text += fmt::format("Makes room for {}\n", ToString(*decision.room_for));
   if (decision.refusal) {
     text +=
         fmt::format("Because of {}: {}\n", decision.refusal->rule.str(), decision.refusal->because);

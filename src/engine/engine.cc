@@ -9,6 +9,7 @@
 
 #include "allocate/agent.h"
 #include "berth/check.h"
+#include "engine/defragmenter.h"
 #include "engine/disruption_gate.h"
 #include "engine/policy.h"
 #include "engine/reallocator.h"
@@ -55,9 +56,20 @@ class Engine::Impl {
       Lead().Submit(std::move(request), std::move(done));
     };
     reallocator_.emplace(Reallocator::Means{
-        .executor = executor, .view = view(), .gate = *gate_, .submit = submit, .settled = [this] {
-          return Lead().settled();
-        }});
+        .executor = executor,
+        .view = view(),
+        .gate = *gate_,
+        .submit = submit,
+        .settled = [this] { return Lead().settled(); },
+        .still_waits = [this](const std::string& service) { defragmenter_->Consider(service); }});
+    defragmenter_.emplace(
+        Defragmenter::Means{.executor = executor,
+                            .view = view(),
+                            .gate = *gate_,
+                            .policy = [this]() -> const AllocatePolicy& { return Lead().policy(); },
+                            .outlook = [this] { return outlook(); },
+                            .submit = submit},
+        store, options.name);
     resolver_.emplace(Resolver::Means{.executor = executor,
                                       .view = view(),
                                       .observed = *observed_,
@@ -121,8 +133,11 @@ class Engine::Impl {
     sum.held_back = gate_->held_back();
     sum.violations = resolver_->violations();
     sum.resolving_moves = resolver_->moves();
+    sum.room_making_moves = defragmenter_->moves();
     return sum;
   }
+
+  std::map<std::string, HeldBack> held_back() const { return gate_->holds(); }
 
   std::map<std::string, DecidingStats> arms() const {
     std::map<std::string, DecidingStats> sums;
@@ -185,7 +200,9 @@ class Engine::Impl {
     const Result<DisruptionPolicy> disruption = ParseDisruptionPolicy(document.value().root());
     if (disruption.ok()) gate_->SetPolicy(disruption.value());
     const Result<OversubPolicy> oversub = ParseOversubPolicy(document.value().root());
-    if (oversub.ok()) resolver_->SetPolicy(oversub.value());
+    if (!oversub.ok()) return;
+    resolver_->SetPolicy(oversub.value());
+    defragmenter_->SetPolicy(oversub.value());
   }
 
   static constexpr std::size_t kForgetAtLeast = 10'000;
@@ -202,6 +219,7 @@ class Engine::Impl {
 
   std::optional<DisruptionGate> gate_;
   std::optional<Resolver> resolver_;
+  std::optional<Defragmenter> defragmenter_;
   std::optional<Reallocator> reallocator_;
 };
 
@@ -232,6 +250,7 @@ void Engine::Observe(const InstanceId& instance, const Resources& usage, Time at
 const Outlook* Engine::outlook() const { return impl_->outlook(); }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }
+std::map<std::string, HeldBack> Engine::held_back() const { return impl_->held_back(); }
 std::map<std::string, DecidingStats> Engine::arms() const { return impl_->arms(); }
 CacheStats Engine::cache_stats() const { return impl_->cache_stats(); }
 

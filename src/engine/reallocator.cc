@@ -142,7 +142,7 @@ void Reallocator::NextWork() {
   work_.pop_front();
   if (const auto* waiting = std::get_if<PlacePending>(&item)) {
     means_.submit({.what = *waiting, .idempotency_key = {}, .quiet = true},
-                  [this](const Reply&) { NextWork(); });
+                  [this, service = waiting->service](const Reply&) { OnTried(service); });
     return;
   }
   const InstanceId id = std::get<InstanceId>(item);
@@ -188,6 +188,16 @@ void Reallocator::OnMoved(const InstanceId& id, const Reply& reply) {
   if (HealthBelow(id) != Health::kDown) return NextWork();
   means_.submit({.what = SuspendInstance{id, WaitReason::kMachineFailed}},
                 [this](const Reply&) { NextWork(); });
+}
+
+void Reallocator::OnTried(const std::string& service) {
+  const ServiceState* state = means_.view.FindService(service);
+  if (state != nullptr && std::ranges::any_of(state->instances, [](const Instance& instance) {
+        return instance.state == InstanceState::kPending;
+      })) {
+    means_.still_waits(service);
+  }
+  NextWork();
 }
 
 void Reallocator::EndPass() {

@@ -31,6 +31,8 @@ class Reallocator {
     std::function<void(Request, ReplyDone)> submit;
     // Whether everything that was proposed is committed or given up.
     std::function<bool()> settled;
+    // Those of the service's that wait found no room, or not all of them.
+    std::function<void(const std::string& service)> still_waits;
   };
   explicit Reallocator(Means means) : means_(std::move(means)) {}
   ~Reallocator() { *alive_ = false; }
@@ -67,6 +69,7 @@ class Reallocator {
   bool IsHeldBack(const Work& item);
   void WorkAgainLater();
   void OnMoved(const InstanceId& id, const Reply& reply);
+  void OnTried(const std::string& service);
   void EndPass();
   void FinishLeaving();
   void AnswerLeaving(MachineId name, const Reply& reply);

@@ -106,6 +106,11 @@ void ToMessage(const ServiceState& service, v1::ServiceSummary& message) {
   message.set_pending(pending);
 }
 
+void ToMessage(const HeldBack& held_back, v1::ServiceSummary& message) {
+  message.set_held_back(held_back.because);
+  message.set_held_back_until_ms(Millis(held_back.until));
+}
+
 void ToMessage(const Instance& instance, v1::Instance& message) {
   message.set_id(ToString(instance.id));
   message.set_type(instance.type.str());
@@ -179,6 +184,7 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
   if (decision.kind == DecisionKind::kMove) {
     message.set_reason(std::string(ToString(decision.reason)));
   }
+  if (decision.room_for) message.set_room_for(ToString(*decision.room_for));
   for (const Placement& placement : decision.placed) {
     v1::Placement& to = *message.add_placed();
     to.set_instance(placement.instance);

@@ -207,6 +207,9 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
                  Number(stats.violations));
   impl_->CountTo("berth_violation_moves_total", "Instances moved to end a violation",
                  Number(stats.resolving_moves));
+  impl_->CountTo("berth_room_making_moves_total",
+                 "Instances moved so that one that waits finds room",
+                 Number(stats.room_making_moves));
   impl_->Set("berth_packing_density", "Cores allocated on machines in use, of their cores",
              packing.Density());
   impl_->Set("berth_cores_allocated_share", "Cores allocated, of all", packing.Utilisation());

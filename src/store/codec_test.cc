@@ -120,7 +120,8 @@ class RandomRecords {
     decision.seen = Revision{Number()};
     decision.conflicts = Small();
     decision.arm = AnyName<ArmId>();
-    decision.reason = static_cast<MoveReason>(rng_.Below(5));
+    decision.reason = static_cast<MoveReason>(rng_.Below(6));
+    if (Flip()) decision.room_for = InstanceId{Text(), Small()};
     decision.placed = List([&] {
       Placement placement{Small(), AnyName<MachineId>()};
       if (Flip()) placement.foreseen = Foreseen{Small(), Small(), Small(), Resource::kDisk};

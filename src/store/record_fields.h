@@ -23,7 +23,7 @@ constexpr RecordKind LastOf(RecordKind) { return RecordKind::kDecision; }
 constexpr DecisionKind LastOf(DecisionKind) { return DecisionKind::kWait; }
 constexpr Resource LastOf(Resource) { return Resource::kGpu; }
 constexpr Cure LastOf(Cure) { return Cure::kRetry; }
-constexpr MoveReason LastOf(MoveReason) { return MoveReason::kViolation; }
+constexpr MoveReason LastOf(MoveReason) { return MoveReason::kFragmentation; }
 
 template <typename F, IsA<Resources> T>
 void Fields(F& f, T& r) {
@@ -213,6 +213,7 @@ void Fields(F& f, T& r) {
   f(10, r.evicted);
   f(11, r.arm);
   f(12, r.reason);
+  f(13, r.room_for);
 }
 
 template <typename F, IsA<RecordKey> T>
