@@ -9,6 +9,7 @@
 #include <array>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "qos/availability.h"
@@ -32,6 +33,9 @@ class CostTuple {
       safe_ += 1 / above.Micros();
     }
   }
+
+  // One victim of this rank, whatever it has to spare: for who only counts.
+  void AddOne(std::uint32_t rank) { at_risk_[rank] += 1; }
 
   friend std::partial_ordering operator<=>(const CostTuple& a, const CostTuple& b) {
     for (std::size_t i = 0; i < a.ranks_; ++i) {

@@ -1,99 +1,67 @@
-// Finds the host on which preempting for a request costs least.
+// Who goes first and who yields: the part in which the schedulers differ. It keeps what it needs to
+// know of those that run, and finds where preempting for a request costs least.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <set>
-#include <utility>
 #include <vector>
 
 #include "qos/cost_tuple.h"
 #include "qos/scheduler.h"
-#include "qos/victim_gate.h"
-#include "qos/victim_index.h"
 
 namespace berth {
 
-// One that waits, at the time of a pass.
+// One that waits, at its turn.
 struct Taker {
-  RequestIndex request{};
   const Ask* ask = nullptr;
-  Leeway leeway;
+  Leeway turn;  // As TurnOf gave it.
 };
 
 struct Plan {
   HostIndex host{};
   std::vector<Victim> victims;
   CostTuple cost;
-  std::int64_t shortfall = 0;
+  std::int64_t shortfall = 0;  // ScoreShortfall.
 
-  // As the plain scheduler ranks hosts.
-  bool IsBetterThan(const Plan& other) const;
+  // Hosts that need no preemption first; then by cost, then by how well the host is filled, then
+  // the host that was added first.
+  bool IsBetterThan(const Plan& other) const {
+    if (victims.empty() != other.victims.empty()) return victims.empty();
+    if (const auto order = cost <=> other.cost; order != 0) return order < 0;
+    return shortfall != other.shortfall ? shortfall < other.shortfall : host < other.host;
+  }
 };
+
+using HostPredicate = std::function<bool(HostIndex)>;
 
 class PreemptionSearch {
  public:
-  PreemptionSearch(const Scheduler& scheduler, const VictimIndex& victims)
-      : scheduler_(scheduler), victims_(victims) {}
+  virtual ~PreemptionSearch() = default;
 
-  // For the taker that follows; gates are the same for all hosts.
-  void Begin(const Taker& taker, Time now);
+  // The queue's order: a key that stays while a request waits, and what it is worth at a time.
+  // Smaller goes first, and among equals who was admitted first.
+  virtual Wide WaitingKeyOf(RequestIndex request) const = 0;
+  virtual Leeway TurnOf(const Ask& ask, Wide key, Time now) const = 0;
+
+  virtual void AddHost(HostIndex host) = 0;
+  virtual void Runs(RequestIndex request) = 0;
+  virtual void Leaves(RequestIndex request) = 0;
+
+  // What follows is asked about this taker. Of two takers who ask for the same, the later finds no
+  // victim that the earlier would not find.
+  virtual void Begin(const Taker& taker, Time now) = 0;
   // Whether anybody who runs anywhere might yield to it.
-  bool AnyVictim() const;
+  virtual bool AnyVictim() const = 0;
   // What preempting all who might yield would free is enough. Cheap, and never too strict.
-  bool MayFit(HostIndex host) const;
+  virtual bool MayFit(HostIndex host) const = 0;
   // The plan for one host, that needs preemption or not; none if it has no room even so, or if it
   // costs more than `best`. Whether it may run there at all is not asked.
-  std::optional<Plan> Examine(HostIndex host, const Plan* best);
-  // The best of all hosts that need preemption, and that `may_run` agrees to.
-  template <typename MayRun>
-  std::optional<Plan> Best(const MayRun& may_run);
-
- private:
-  // A class's hosts, from the most to spare on.
-  struct Cursor {
-    std::size_t klass = 0;
-    std::set<HostTop>::const_iterator at;
-    CostTuple bound;  // No host from here on costs less through this class.
-  };
-  std::vector<Cursor> OpenCursors() const;
-  bool SetBound(Cursor& cursor) const;
-  bool Yields(const RunningEntry& entry, std::size_t klass) const;
-  // The index of the class whose next on the host has most leeway; none if all are through.
-  std::optional<std::size_t> NextClass(HostIndex host) const;
-  Leeway LeewayOf(Wide key, std::size_t klass) const {
-    return FromRunningKey(key, scheduler_.classes()[klass].target_ppm, now_);
-  }
-
-  const Scheduler& scheduler_;
-  const VictimIndex& victims_;
-  Taker taker_;
-  Time now_;
-  std::vector<VictimGate> gates_;
-  std::vector<std::size_t> positions_;  // Per class, on the host being examined.
-  std::vector<std::uint64_t> seen_in_;  // Per host, the search that looked at it last.
-  std::uint64_t search_ = 0;
+  virtual std::optional<Plan> Examine(HostIndex host, const Plan* best) = 0;
+  // The best of all hosts, none of which has room without preemption.
+  virtual std::optional<Plan> Best(const HostPredicate& may_run) = 0;
+  // Whether the taker, once placed, might yield to one that comes later in the same pass.
+  virtual bool MayYieldAtOnce(const Taker& taker) const = 0;
 };
-
-template <typename MayRun>
-std::optional<Plan> PreemptionSearch::Best(const MayRun& may_run) {
-  ++search_;
-  seen_in_.resize(scheduler_.hosts(), 0);
-  std::optional<Plan> best;
-  for (std::vector<Cursor> cursors = OpenCursors(); !cursors.empty();) {
-    const auto next = std::ranges::min_element(
-        cursors, [](const Cursor& a, const Cursor& b) { return a.bound < b.bound; });
-    if (best && best->cost < next->bound) break;
-    const HostIndex host = next->at->host;
-    ++next->at;
-    if (!SetBound(*next)) cursors.erase(next);
-    if (std::exchange(seen_in_[ToNumber(host)], search_) == search_) continue;
-    if (!MayFit(host) || !may_run(host)) continue;
-    std::optional<Plan> plan = Examine(host, best ? &*best : nullptr);
-    if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
-  }
-  return best;
-}
 
 }  // namespace berth

@@ -1,25 +1,47 @@
-#include "qos/preemption_search.h"
+#include "qos/qos_search.h"
+
+#include <algorithm>
+#include <utility>
 
 #include "qos/allocation_score.h"
 
 namespace berth {
 
-bool Plan::IsBetterThan(const Plan& other) const {
-  if (victims.empty() != other.victims.empty()) return victims.empty();
-  if (const auto order = cost <=> other.cost; order != 0) return order < 0;
-  return shortfall != other.shortfall ? shortfall < other.shortfall : host < other.host;
+Wide QosSearch::WaitingKeyOf(RequestIndex request) const {
+  const Time since = scheduler_.requests()[request].since;
+  return WaitingKey(scheduler_.LeewayOf(request, since), since);
 }
 
-void PreemptionSearch::Begin(const Taker& taker, Time now) {
+Leeway QosSearch::TurnOf(const Ask& ask, Wide key, Time now) const {
+  return FromWaitingKey(key, scheduler_.TermsOf(ask).target_ppm, now);
+}
+
+RunningEntry QosSearch::EntryOf(RequestIndex request) const {
+  const RequestAccount& account = scheduler_.requests()[request];
+  return {RunningKey(scheduler_.LeewayOf(request, account.since), account.since), account.order,
+          request};
+}
+
+void QosSearch::Runs(RequestIndex request) {
+  const RequestAccount& account = scheduler_.requests()[request];
+  victims_.Insert(account.host, account.ask.klass, EntryOf(request), account.ask.demand);
+}
+
+void QosSearch::Leaves(RequestIndex request) {
+  const RequestAccount& account = scheduler_.requests()[request];
+  victims_.Erase(account.host, account.ask.klass, EntryOf(request), account.ask.demand);
+}
+
+void QosSearch::Begin(const Taker& taker, Time now) {
   taker_ = taker;
   now_ = now;
   gates_.clear();
   const ClassTerms& terms = scheduler_.TermsOf(*taker.ask);
   for (const ClassTerms& victim : scheduler_.classes())
-    gates_.emplace_back(terms, taker.leeway, victim, now);
+    gates_.emplace_back(terms, taker.turn, victim, now);
 }
 
-bool PreemptionSearch::AnyVictim() const {
+bool QosSearch::AnyVictim() const {
   for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
     const std::set<HostTop>& tops = victims_.Tops(klass);
     if (!tops.empty() && tops.begin()->key >= gates_[klass].least()) return true;
@@ -27,7 +49,7 @@ bool PreemptionSearch::AnyVictim() const {
   return false;
 }
 
-bool PreemptionSearch::MayFit(HostIndex host) const {
+bool QosSearch::MayFit(HostIndex host) const {
   Resources room = scheduler_.host(host).free;
   for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
     const std::span<const RunningEntry> running = victims_.Running(host, klass);
@@ -37,13 +59,13 @@ bool PreemptionSearch::MayFit(HostIndex host) const {
   return taker_.ask->demand.FitsIn(room);
 }
 
-bool PreemptionSearch::Yields(const RunningEntry& entry, std::size_t klass) const {
+bool QosSearch::Yields(const RunningEntry& entry, std::size_t klass) const {
   if (!gates_[klass].Admits(entry.key)) return false;
   return klass != taker_.ask->klass || !scheduler_.requests()[entry.request].Over(
                                            scheduler_.classes()[klass].overhead_cap_ppm, now_);
 }
 
-std::optional<std::size_t> PreemptionSearch::NextClass(HostIndex host) const {
+std::optional<std::size_t> QosSearch::NextClass(HostIndex host) const {
   std::optional<std::size_t> best;
   for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
     const std::span<const RunningEntry> running = victims_.Running(host, klass);
@@ -60,7 +82,7 @@ std::optional<std::size_t> PreemptionSearch::NextClass(HostIndex host) const {
   return best;
 }
 
-std::optional<Plan> PreemptionSearch::Examine(HostIndex host, const Plan* best) {
+std::optional<Plan> QosSearch::Examine(HostIndex host, const Plan* best) {
   const HostState& state = scheduler_.host(host);
   const Resources& demand = taker_.ask->demand;
   Plan plan{.host = host, .victims = {}, .cost = CostTuple(scheduler_.ranks()), .shortfall = 0};
@@ -81,7 +103,7 @@ std::optional<Plan> PreemptionSearch::Examine(HostIndex host, const Plan* best) 
   return plan;
 }
 
-std::vector<PreemptionSearch::Cursor> PreemptionSearch::OpenCursors() const {
+std::vector<QosSearch::Cursor> QosSearch::OpenCursors() const {
   std::vector<Cursor> cursors;
   for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
     Cursor cursor{klass, victims_.Tops(klass).begin(), CostTuple(scheduler_.ranks())};
@@ -91,12 +113,37 @@ std::vector<PreemptionSearch::Cursor> PreemptionSearch::OpenCursors() const {
 }
 
 // False when the class has no host left that might matter.
-bool PreemptionSearch::SetBound(Cursor& cursor) const {
+bool QosSearch::SetBound(Cursor& cursor) const {
   if (cursor.at == victims_.Tops(cursor.klass).end()) return false;
   if (cursor.at->key < gates_[cursor.klass].least()) return false;
   cursor.bound = CostTuple(scheduler_.ranks());
   cursor.bound.Add(scheduler_.classes()[cursor.klass], LeewayOf(cursor.at->key, cursor.klass));
   return true;
+}
+
+std::optional<Plan> QosSearch::Best(const HostPredicate& may_run) {
+  ++search_;
+  seen_in_.resize(scheduler_.hosts(), 0);
+  std::optional<Plan> best;
+  for (std::vector<Cursor> cursors = OpenCursors(); !cursors.empty();) {
+    const auto next = std::ranges::min_element(
+        cursors, [](const Cursor& a, const Cursor& b) { return a.bound < b.bound; });
+    if (best && best->cost < next->bound) break;
+    const HostIndex host = next->at->host;
+    ++next->at;
+    if (!SetBound(*next)) cursors.erase(next);
+    if (std::exchange(seen_in_[ToNumber(host)], search_) == search_) continue;
+    if (!MayFit(host) || !may_run(host)) continue;
+    std::optional<Plan> plan = Examine(host, best ? &*best : nullptr);
+    if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
+  }
+  return best;
+}
+
+// Later takers have at least as much leeway, so only the more important take from one at risk.
+bool QosSearch::MayYieldAtOnce(const Taker& taker) const {
+  const ClassTerms& terms = scheduler_.TermsOf(*taker.ask);
+  return terms.rank > 0 && !AtLeast(taker.turn, terms.margin);
 }
 
 }  // namespace berth

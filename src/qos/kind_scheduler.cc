@@ -1,35 +1,35 @@
-#include "qos/qos_scheduler.h"
+#include "qos/kind_scheduler.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "qos/preemption_search.h"
+#include "qos/priority_search.h"
+#include "qos/qos_search.h"
 #include "qos/room_index.h"
-#include "qos/victim_index.h"
 #include "qos/waiting_kinds.h"
 
 namespace berth {
 namespace {
 
-class QosScheduler final : public Scheduler {
+using NewSearch = std::unique_ptr<PreemptionSearch> (*)(const Scheduler&);
+
+class KindScheduler final : public Scheduler {
  public:
-  QosScheduler(SchedulerOptions options, const HostFilter& filter)
-      : Scheduler(std::move(options), filter),
-        victims_(classes().size()),
-        search_(*this, victims_) {}
+  KindScheduler(SchedulerOptions options, const HostFilter& filter, NewSearch new_search)
+      : Scheduler(std::move(options), filter), search_(new_search(*this)) {}
 
  private:
   using Waiting = std::set<WaitingEntry>::const_iterator;
 
   // A place in the queue.
   struct Turn {
-    Leeway leeway;
+    Leeway value;
     std::uint64_t order = 0;
 
     friend bool operator<(const Turn& a, const Turn& b) {
-      const auto by_leeway = a.leeway <=> b.leeway;
-      return by_leeway != 0 ? by_leeway < 0 : a.order < b.order;
+      const auto by_value = a.value <=> b.value;
+      return by_value != 0 ? by_value < 0 : a.order < b.order;
     }
   };
   // The next of a kind.
@@ -59,7 +59,6 @@ class QosScheduler final : public Scheduler {
   void RoomChanged(HostIndex host) override;
 
   WaitingEntry WaitingEntryOf(RequestIndex request) const;
-  RunningEntry RunningEntryOf(RequestIndex request) const;
   Head HeadAt(std::uint32_t kind, Waiting at, Time now) const;
   void SearchFor(const Head& head, Time now);
 
@@ -70,12 +69,10 @@ class QosScheduler final : public Scheduler {
   std::optional<Plan> FindAnywhere(const Head& head);
   std::optional<Plan> FindAmongChanged(const Head& head);
   bool AnyHasRoom(const Ask& ask, std::span<const HostIndex> hosts) const;
-  bool MakesRoomForOthers(const Plan& plan, const Head& placed) const;
   void WakeParked(HostIndex changed, const Turn& now_at, Time now);
 
   RoomIndex room_;
-  VictimIndex victims_;
-  PreemptionSearch search_;
+  std::unique_ptr<PreemptionSearch> search_;
   WaitingKinds kinds_;
   std::vector<HostIndex> freed_;  // Hosts that may have more room than when the last pass ended.
 
@@ -86,58 +83,45 @@ class QosScheduler final : public Scheduler {
   std::vector<HostIndex> changed_;    // Hosts where the pass may have made room for others.
 };
 
-RunningEntry QosScheduler::RunningEntryOf(RequestIndex request) const {
-  const RequestAccount& account = requests()[request];
-  return {RunningKey(LeewayOf(request, account.since), account.since), account.order, request};
+WaitingEntry KindScheduler::WaitingEntryOf(RequestIndex request) const {
+  return {search_->WaitingKeyOf(request), requests()[request].order, request};
 }
 
-WaitingEntry QosScheduler::WaitingEntryOf(RequestIndex request) const {
-  const RequestAccount& account = requests()[request];
-  return {WaitingKey(LeewayOf(request, account.since), account.since), account.order, request};
-}
-
-void QosScheduler::HostIsUp(HostIndex host) {
-  victims_.AddHost(host);
+void KindScheduler::HostIsUp(HostIndex host) {
+  search_->AddHost(host);
   RoomChanged(host);
 }
 
-void QosScheduler::HostIsDown(HostIndex host) { room_.Remove(host); }
+void KindScheduler::HostIsDown(HostIndex host) { room_.Remove(host); }
 
-void QosScheduler::RoomChanged(HostIndex index) {
+void KindScheduler::RoomChanged(HostIndex index) {
   const HostState& state = host(index);
   if (!state.up) return;
   room_.Put(index, state.capacity, state.free);
   freed_.push_back(index);
 }
 
-void QosScheduler::Waits(RequestIndex request, Time) {
+void KindScheduler::Waits(RequestIndex request, Time) {
   kinds_.Insert(requests()[request].ask, WaitingEntryOf(request));
 }
 
-void QosScheduler::WaitsNoMore(RequestIndex request) {
+void KindScheduler::WaitsNoMore(RequestIndex request) {
   kinds_.Erase(requests()[request].ask, WaitingEntryOf(request));
 }
 
-void QosScheduler::Runs(RequestIndex request, Time) {
-  const RequestAccount& account = requests()[request];
-  victims_.Insert(account.host, account.ask.klass, RunningEntryOf(request), account.ask.demand);
+void KindScheduler::Runs(RequestIndex request, Time) { search_->Runs(request); }
+
+void KindScheduler::Leaves(RequestIndex request) { search_->Leaves(request); }
+
+KindScheduler::Head KindScheduler::HeadAt(std::uint32_t kind, Waiting at, Time now) const {
+  return {kind, at, {search_->TurnOf(kinds_[kind].ask, at->key, now), at->order}};
 }
 
-void QosScheduler::Leaves(RequestIndex request) {
-  const RequestAccount& account = requests()[request];
-  victims_.Erase(account.host, account.ask.klass, RunningEntryOf(request), account.ask.demand);
+void KindScheduler::SearchFor(const Head& head, Time now) {
+  search_->Begin({&kinds_[head.kind].ask, head.turn.value}, now);
 }
 
-QosScheduler::Head QosScheduler::HeadAt(std::uint32_t kind, Waiting at, Time now) const {
-  const std::uint32_t target_ppm = TermsOf(requests()[at->request].ask).target_ppm;
-  return {kind, at, {FromWaitingKey(at->key, target_ppm, now), at->order}};
-}
-
-void QosScheduler::SearchFor(const Head& head, Time now) {
-  search_.Begin({head.at->request, &kinds_[head.kind].ask, head.turn.leeway}, now);
-}
-
-bool QosScheduler::AnyHasRoom(const Ask& ask, std::span<const HostIndex> hosts) const {
+bool KindScheduler::AnyHasRoom(const Ask& ask, std::span<const HostIndex> hosts) const {
   // Beyond that, the index of all hosts answers sooner.
   constexpr std::size_t kAskedMax = 256;
   if (hosts.size() > kAskedMax) return true;
@@ -146,7 +130,7 @@ bool QosScheduler::AnyHasRoom(const Ask& ask, std::span<const HostIndex> hosts) 
   });
 }
 
-void QosScheduler::BeginPass(Time now) {
+void KindScheduler::BeginPass(Time now) {
   kinds_.DropEmpty();
   heap_.clear();
   parked_.clear();
@@ -158,24 +142,24 @@ void QosScheduler::BeginPass(Time now) {
     knowledge.no_room = kinds_[kind].no_room && !AnyHasRoom(kinds_[kind].ask, freed_);
     const Head head = HeadAt(kind, kinds_[kind].waiting.begin(), now);
     SearchFor(head, now);
-    knowledge.stuck = knowledge.no_room && !search_.AnyVictim();
+    knowledge.stuck = knowledge.no_room && !search_->AnyVictim();
     (knowledge.stuck ? parked_ : heap_).push_back(head);
   }
   std::ranges::make_heap(heap_, LaterTurn());
 }
 
 // Whoever still waits found no room at its turn; hosts that changed may have some by now.
-void QosScheduler::EndPass() {
+void KindScheduler::EndPass() {
   for (const std::uint32_t kind : kinds_.kinds()) kinds_[kind].no_room = knowledge_[kind].stuck;
   freed_ = changed_;
 }
 
-void QosScheduler::Push(const Head& head) {
+void KindScheduler::Push(const Head& head) {
   heap_.push_back(head);
   std::ranges::push_heap(heap_, LaterTurn());
 }
 
-void QosScheduler::Decide(Time now) {
+void KindScheduler::Decide(Time now) {
   BeginPass(now);
   while (!heap_.empty()) {
     std::ranges::pop_heap(heap_, LaterTurn());
@@ -186,7 +170,7 @@ void QosScheduler::Decide(Time now) {
   EndPass();
 }
 
-void QosScheduler::Try(const Head& head, Time now) {
+void KindScheduler::Try(const Head& head, Time now) {
   const Waiting next = std::next(head.at);
   const bool more = next != kinds_[head.kind].waiting.end();
   Knowledge& knowledge = knowledge_[head.kind];
@@ -198,7 +182,9 @@ void QosScheduler::Try(const Head& head, Time now) {
     if (more) parked_.push_back(HeadAt(head.kind, next, now));
     return;
   }
-  const bool makes_room = MakesRoomForOthers(*plan, head);
+  // Preemption may free more than is taken, and takes those off that others must not run beside.
+  const bool makes_room =
+      !plan->victims.empty() || search_->MayYieldAtOnce({&kinds_[head.kind].ask, head.turn.value});
   Place(head.at->request, plan->host, plan->victims, now);
   if (more) Push(HeadAt(head.kind, next, now));
   if (!makes_room) return;
@@ -206,7 +192,7 @@ void QosScheduler::Try(const Head& head, Time now) {
   WakeParked(plan->host, head.turn, now);
 }
 
-std::optional<Plan> QosScheduler::FindAnywhere(const Head& head) {
+std::optional<Plan> KindScheduler::FindAnywhere(const Head& head) {
   const Ask& ask = kinds_[head.kind].ask;
   Knowledge& knowledge = knowledge_[head.kind];
   const auto may_run = [&](HostIndex host) { return MayRun(ask, host); };
@@ -217,27 +203,20 @@ std::optional<Plan> QosScheduler::FindAnywhere(const Head& head) {
     knowledge.no_room = true;
   }
   knowledge.no_room_until = changed_.size();
-  return search_.Best(may_run);
+  return search_->Best(may_run);
 }
 
-std::optional<Plan> QosScheduler::FindAmongChanged(const Head& head) {
+std::optional<Plan> KindScheduler::FindAmongChanged(const Head& head) {
   std::optional<Plan> best;
   for (std::size_t i = knowledge_[head.kind].stuck_until; i < changed_.size(); ++i) {
-    if (!search_.MayFit(changed_[i]) || !MayRun(kinds_[head.kind].ask, changed_[i])) continue;
-    std::optional<Plan> plan = search_.Examine(changed_[i], best ? &*best : nullptr);
+    if (!search_->MayFit(changed_[i]) || !MayRun(kinds_[head.kind].ask, changed_[i])) continue;
+    std::optional<Plan> plan = search_->Examine(changed_[i], best ? &*best : nullptr);
     if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
   }
   return best;
 }
 
-// Preemption may free more than is taken, and takes those off that others must not run beside. Who
-// is placed while at risk may itself be preempted by the more important.
-bool QosScheduler::MakesRoomForOthers(const Plan& plan, const Head& placed) const {
-  const ClassTerms& terms = TermsOf(kinds_[placed.kind].ask);
-  return !plan.victims.empty() || (terms.rank > 0 && !AtLeast(placed.turn.leeway, terms.margin));
-}
-
-void QosScheduler::WakeParked(HostIndex changed, const Turn& now_at, Time now) {
+void KindScheduler::WakeParked(HostIndex changed, const Turn& now_at, Time now) {
   std::erase_if(parked_, [&](Head& head) {
     while (head.turn < now_at) {
       const Waiting next = std::next(head.at);
@@ -245,7 +224,7 @@ void QosScheduler::WakeParked(HostIndex changed, const Turn& now_at, Time now) {
       head = HeadAt(head.kind, next, now);
     }
     SearchFor(head, now);
-    if (!search_.MayFit(changed)) return false;
+    if (!search_->MayFit(changed)) return false;
     Push(head);
     return true;
   });
@@ -254,7 +233,20 @@ void QosScheduler::WakeParked(HostIndex changed, const Turn& now_at, Time now) {
 }  // namespace
 
 std::unique_ptr<Scheduler> NewQosScheduler(SchedulerOptions options, const HostFilter& filter) {
-  return std::make_unique<QosScheduler>(std::move(options), filter);
+  return std::make_unique<KindScheduler>(
+      std::move(options), filter,
+      [](const Scheduler& scheduler) -> std::unique_ptr<PreemptionSearch> {
+        return std::make_unique<QosSearch>(scheduler);
+      });
+}
+
+std::unique_ptr<Scheduler> NewPriorityScheduler(SchedulerOptions options,
+                                                const HostFilter& filter) {
+  return std::make_unique<KindScheduler>(
+      std::move(options), filter,
+      [](const Scheduler& scheduler) -> std::unique_ptr<PreemptionSearch> {
+        return std::make_unique<PrioritySearch>(scheduler);
+      });
 }
 
 }  // namespace berth
