@@ -26,11 +26,11 @@ class Cases : public ::testing::TestWithParam<bool> {
     return scheduler_->Admit({.demand = testing::Room(size, size), .klass = klass},
                              Time(seconds(at)));
   }
-  // The victims of the only placement; none placed: no value.
+  // The victims of the only grant; none placed: no value.
   std::optional<std::vector<RequestIndex>> Pass(int at) {
     const Decisions& decisions = scheduler_->Pass(Time(seconds(at)));
-    if (decisions.placements.empty()) return std::nullopt;
-    EXPECT_EQ(decisions.placements.size(), 1U);
+    if (decisions.grants.empty()) return std::nullopt;
+    EXPECT_EQ(decisions.grants.size(), 1U);
     std::vector<RequestIndex> victims;
     for (const Victim& victim : decisions.victims) victims.push_back(victim.request);
     return victims;

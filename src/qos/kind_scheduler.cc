@@ -68,7 +68,7 @@ class KindScheduler final : public Scheduler {
   void Try(const Head& head, Time now);
   std::optional<Plan> FindAnywhere(const Head& head);
   std::optional<Plan> FindAmongChanged(const Head& head);
-  bool AnyHasRoom(const Ask& ask, std::span<const HostIndex> hosts) const;
+  bool AnyHasRoom(const Want& want, std::span<const HostIndex> hosts) const;
   void WakeParked(HostIndex changed, const Turn& now_at, Time now);
 
   RoomIndex room_;
@@ -102,11 +102,11 @@ void KindScheduler::RoomChanged(HostIndex index) {
 }
 
 void KindScheduler::Waits(RequestIndex request, Time) {
-  kinds_.Insert(requests()[request].ask, WaitingEntryOf(request));
+  kinds_.Insert(requests()[request].want, WaitingEntryOf(request));
 }
 
 void KindScheduler::WaitsNoMore(RequestIndex request) {
-  kinds_.Erase(requests()[request].ask, WaitingEntryOf(request));
+  kinds_.Erase(requests()[request].want, WaitingEntryOf(request));
 }
 
 void KindScheduler::Runs(RequestIndex request, Time) { search_->Runs(request); }
@@ -114,19 +114,19 @@ void KindScheduler::Runs(RequestIndex request, Time) { search_->Runs(request); }
 void KindScheduler::Leaves(RequestIndex request) { search_->Leaves(request); }
 
 KindScheduler::Head KindScheduler::HeadAt(std::uint32_t kind, Waiting at, Time now) const {
-  return {kind, at, {search_->TurnOf(kinds_[kind].ask, at->key, now), at->order}};
+  return {kind, at, {search_->TurnOf(kinds_[kind].want, at->key, now), at->order}};
 }
 
 void KindScheduler::SearchFor(const Head& head, Time now) {
-  search_->Begin({&kinds_[head.kind].ask, head.turn.value}, now);
+  search_->Begin({&kinds_[head.kind].want, head.turn.value}, now);
 }
 
-bool KindScheduler::AnyHasRoom(const Ask& ask, std::span<const HostIndex> hosts) const {
+bool KindScheduler::AnyHasRoom(const Want& want, std::span<const HostIndex> hosts) const {
   // Beyond that, the index of all hosts answers sooner.
   constexpr std::size_t kAskedMax = 256;
   if (hosts.size() > kAskedMax) return true;
   return std::ranges::any_of(hosts, [&](HostIndex index) {
-    return ask.demand.FitsIn(host(index).free) && MayRun(ask, index);
+    return want.demand.FitsIn(host(index).free) && MayRun(want, index);
   });
 }
 
@@ -139,7 +139,7 @@ void KindScheduler::BeginPass(Time now) {
     if (knowledge_.size() <= kind) knowledge_.resize(kind + 1);
     Knowledge& knowledge = knowledge_[kind];
     knowledge = {};
-    knowledge.no_room = kinds_[kind].no_room && !AnyHasRoom(kinds_[kind].ask, freed_);
+    knowledge.no_room = kinds_[kind].no_room && !AnyHasRoom(kinds_[kind].want, freed_);
     const Head head = HeadAt(kind, kinds_[kind].waiting.begin(), now);
     SearchFor(head, now);
     knowledge.stuck = knowledge.no_room && !search_->AnyVictim();
@@ -184,7 +184,7 @@ void KindScheduler::Try(const Head& head, Time now) {
   }
   // Preemption may free more than is taken, and takes those off that others must not run beside.
   const bool makes_room =
-      !plan->victims.empty() || search_->MayYieldAtOnce({&kinds_[head.kind].ask, head.turn.value});
+      !plan->victims.empty() || search_->MayYieldAtOnce({&kinds_[head.kind].want, head.turn.value});
   Place(head.at->request, plan->host, plan->victims, now);
   if (more) Push(HeadAt(head.kind, next, now));
   if (!makes_room) return;
@@ -193,12 +193,12 @@ void KindScheduler::Try(const Head& head, Time now) {
 }
 
 std::optional<Plan> KindScheduler::FindAnywhere(const Head& head) {
-  const Ask& ask = kinds_[head.kind].ask;
+  const Want& want = kinds_[head.kind].want;
   Knowledge& knowledge = knowledge_[head.kind];
-  const auto may_run = [&](HostIndex host) { return MayRun(ask, host); };
+  const auto may_run = [&](HostIndex host) { return MayRun(want, host); };
   const auto fresh = std::span(changed_).subspan(knowledge.no_room_until);
-  if (!knowledge.no_room || AnyHasRoom(ask, fresh)) {
-    if (const std::optional<HostIndex> host = room_.Best(ask.demand, may_run))
+  if (!knowledge.no_room || AnyHasRoom(want, fresh)) {
+    if (const std::optional<HostIndex> host = room_.Best(want.demand, may_run))
       return Plan{.host = *host, .victims = {}, .cost = CostTuple(ranks()), .shortfall = 0};
     knowledge.no_room = true;
   }
@@ -209,7 +209,7 @@ std::optional<Plan> KindScheduler::FindAnywhere(const Head& head) {
 std::optional<Plan> KindScheduler::FindAmongChanged(const Head& head) {
   std::optional<Plan> best;
   for (std::size_t i = knowledge_[head.kind].stuck_until; i < changed_.size(); ++i) {
-    if (!search_->MayFit(changed_[i]) || !MayRun(kinds_[head.kind].ask, changed_[i])) continue;
+    if (!search_->MayFit(changed_[i]) || !MayRun(kinds_[head.kind].want, changed_[i])) continue;
     std::optional<Plan> plan = search_->Examine(changed_[i], best ? &*best : nullptr);
     if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
   }

@@ -11,7 +11,7 @@ namespace {
 
 // What the worlds must have been about for the comparison to mean anything.
 struct Seen {
-  std::size_t placements = 0;
+  std::size_t grants = 0;
   std::size_t preemptions = 0;
   std::size_t several_victims = 0;
   std::size_t at_risk_victims = 0;
@@ -19,13 +19,13 @@ struct Seen {
 };
 
 void Count(const Scheduler& scheduler, const Decisions& decisions, Seen& seen) {
-  for (const Placement& placement : decisions.placements) {
-    const auto victims = decisions.VictimsOf(placement);
-    ++seen.placements;
+  for (const Grant& grant : decisions.grants) {
+    const auto victims = decisions.VictimsOf(grant);
+    ++seen.grants;
     seen.preemptions += victims.size();
     seen.several_victims += victims.size() > 1 ? 1U : 0U;
     for (const Victim& victim : victims) {
-      const ClassTerms& terms = scheduler.TermsOf(scheduler.requests()[victim.request].ask);
+      const ClassTerms& terms = scheduler.TermsOf(scheduler.requests()[victim.request].want);
       seen.at_risk_victims += AtLeast(victim.leeway, terms.margin) ? 0U : 1U;
     }
   }
@@ -50,7 +50,7 @@ TEST(QosScheduler, DecidesAsThePlainOne) {
     }
     Count(*plain, plain->Pass(world.now() + std::chrono::seconds(60)), seen);
   }
-  EXPECT_GT(seen.placements, 500U);
+  EXPECT_GT(seen.grants, 500U);
   EXPECT_GT(seen.preemptions, 300U);
   EXPECT_GT(seen.several_victims, 50U);
   EXPECT_GT(seen.at_risk_victims, 50U);

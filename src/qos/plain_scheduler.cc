@@ -70,30 +70,30 @@ class PlainQosScheduler final : public Scheduler {
 
   bool IsEligible(RequestIndex taker, RequestIndex victim, Time now) const {
     const RequestAccount& from = requests()[victim];
-    const Ask& ask = requests()[taker].ask;
-    const ClassTerms& terms = TermsOf(from.ask);
-    if (ask.klass == from.ask.klass && from.Over(terms.overhead_cap_ppm, now)) return false;
-    return MayPreempt(TermsOf(ask), LeewayOf(taker, now), terms, LeewayOf(victim, now));
+    const Want& want = requests()[taker].want;
+    const ClassTerms& terms = TermsOf(from.want);
+    if (want.klass == from.want.klass && from.Over(terms.overhead_cap_ppm, now)) return false;
+    return MayPreempt(TermsOf(want), LeewayOf(taker, now), terms, LeewayOf(victim, now));
   }
 
   std::optional<Candidate> Examine(RequestIndex request, HostIndex index, Time now) const {
-    const Ask& ask = requests()[request].ask;
-    if (!MayRun(ask, index)) return std::nullopt;
+    const Want& want = requests()[request].want;
+    if (!MayRun(want, index)) return std::nullopt;
     const HostState& state = host(index);
     Candidate candidate{.host = index, .victims = {}, .cost = CostTuple(ranks()), .shortfall = 0};
     Resources free = state.free;
     for (const RequestIndex running : MostLeewayFirst(index, now)) {
-      if (ask.demand.FitsIn(free)) break;
+      if (want.demand.FitsIn(free)) break;
       if (!IsEligible(request, running, now)) continue;
-      const Ask& victim = requests()[running].ask;
+      const Want& victim = requests()[running].want;
       const Leeway leeway = LeewayOf(running, now);
       free += victim.demand;
       candidate.victims.push_back({running, leeway});
       candidate.cost.Add(TermsOf(victim), leeway);
     }
-    if (!ask.demand.FitsIn(free)) return std::nullopt;
+    if (!want.demand.FitsIn(free)) return std::nullopt;
     candidate.shortfall =
-        ScoreShortfall(FillOf(state.capacity - free + ask.demand, state.capacity));
+        ScoreShortfall(FillOf(state.capacity - free + want.demand, state.capacity));
     return candidate;
   }
 };

@@ -14,7 +14,7 @@ namespace berth {
 
 // One that waits, at its turn.
 struct Taker {
-  const Ask* ask = nullptr;
+  const Want* want = nullptr;
   Leeway turn;  // As TurnOf gave it.
 };
 
@@ -42,13 +42,13 @@ class PreemptionSearch {
   // The queue's order: a key that stays while a request waits, and what it is worth at a time.
   // Smaller goes first, and among equals who was admitted first.
   virtual Wide WaitingKeyOf(RequestIndex request) const = 0;
-  virtual Leeway TurnOf(const Ask& ask, Wide key, Time now) const = 0;
+  virtual Leeway TurnOf(const Want& want, Wide key, Time now) const = 0;
 
   virtual void AddHost(HostIndex host) = 0;
   virtual void Runs(RequestIndex request) = 0;
   virtual void Leaves(RequestIndex request) = 0;
 
-  // What follows is asked about this taker. Of two takers who ask for the same, the later finds no
+  // What follows is asked about this taker. Of two takers who want for the same, the later finds no
   // victim that the earlier would not find.
   virtual void Begin(const Taker& taker, Time now) = 0;
   // Whether anybody who runs anywhere might yield to it.

@@ -10,8 +10,8 @@ namespace berth {
 
 Wide PrioritySearch::WaitingKeyOf(RequestIndex) const { return 0; }
 
-Leeway PrioritySearch::TurnOf(const Ask& ask, Wide, Time) const {
-  return {scheduler_.TermsOf(ask).rank, 1};
+Leeway PrioritySearch::TurnOf(const Want& want, Wide, Time) const {
+  return {scheduler_.TermsOf(want).rank, 1};
 }
 
 void PrioritySearch::AddHost(HostIndex host) {
@@ -21,7 +21,7 @@ void PrioritySearch::AddHost(HostIndex host) {
 
 PrioritySearch::Entry PrioritySearch::EntryOf(RequestIndex request) const {
   const RequestAccount& account = scheduler_.requests()[request];
-  return {scheduler_.TermsOf(account.ask).rank, account.order, request};
+  return {scheduler_.TermsOf(account.want).rank, account.order, request};
 }
 
 void PrioritySearch::Runs(RequestIndex request) {
@@ -29,7 +29,7 @@ void PrioritySearch::Runs(RequestIndex request) {
   OnHost& on_host = on_hosts_[ToNumber(account.host)];
   const Entry entry = EntryOf(request);
   on_host.running.insert(std::ranges::upper_bound(on_host.running, entry, std::less<>()), entry);
-  on_host.held[entry.rank] += account.ask.demand;
+  on_host.held[entry.rank] += account.want.demand;
   ++running_of_rank_[entry.rank];
 }
 
@@ -40,13 +40,13 @@ void PrioritySearch::Leaves(RequestIndex request) {
   const auto at = std::ranges::lower_bound(on_host.running, entry, std::less<>());
   BERTH_CHECK(at != on_host.running.end() && at->request == request);
   on_host.running.erase(at);
-  on_host.held[entry.rank] -= account.ask.demand;
+  on_host.held[entry.rank] -= account.want.demand;
   --running_of_rank_[entry.rank];
 }
 
 void PrioritySearch::Begin(const Taker& taker, Time now) {
-  ask_ = taker.ask;
-  rank_ = scheduler_.TermsOf(*taker.ask).rank;
+  want_ = taker.want;
+  rank_ = scheduler_.TermsOf(*taker.want).rank;
   now_ = now;
 }
 
@@ -59,7 +59,7 @@ bool PrioritySearch::MayFit(HostIndex host) const {
   Resources room = scheduler_.host(host).free;
   const std::vector<Resources>& held = on_hosts_[ToNumber(host)].held;
   for (std::size_t rank = rank_ + 1; rank < held.size(); ++rank) room += held[rank];
-  return ask_->demand.FitsIn(room);
+  return want_->demand.FitsIn(room);
 }
 
 std::optional<Plan> PrioritySearch::Examine(HostIndex host, const Plan* best) {
@@ -67,14 +67,14 @@ std::optional<Plan> PrioritySearch::Examine(HostIndex host, const Plan* best) {
   Plan plan{.host = host, .victims = {}, .cost = CostTuple(scheduler_.ranks()), .shortfall = 0};
   Resources free = state.free;
   for (const Entry& entry : on_hosts_[ToNumber(host)].running) {
-    if (ask_->demand.FitsIn(free) || entry.rank <= rank_) break;
+    if (want_->demand.FitsIn(free) || entry.rank <= rank_) break;
     plan.victims.push_back({entry.request, scheduler_.LeewayOf(entry.request, now_)});
     plan.cost.AddOne(entry.rank);
     if (best != nullptr && best->cost < plan.cost) return std::nullopt;
-    free += scheduler_.requests()[entry.request].ask.demand;
+    free += scheduler_.requests()[entry.request].want.demand;
   }
-  if (!ask_->demand.FitsIn(free)) return std::nullopt;
-  plan.shortfall = ScoreShortfall(FillOf(state.capacity - free + ask_->demand, state.capacity));
+  if (!want_->demand.FitsIn(free)) return std::nullopt;
+  plan.shortfall = ScoreShortfall(FillOf(state.capacity - free + want_->demand, state.capacity));
   return plan;
 }
 

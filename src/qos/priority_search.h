@@ -17,7 +17,7 @@ class PrioritySearch final : public PreemptionSearch {
       : scheduler_(scheduler), running_of_rank_(scheduler.ranks()) {}
 
   Wide WaitingKeyOf(RequestIndex request) const override;
-  Leeway TurnOf(const Ask& ask, Wide key, Time now) const override;
+  Leeway TurnOf(const Want& want, Wide key, Time now) const override;
   void AddHost(HostIndex host) override;
   void Runs(RequestIndex request) override;
   void Leaves(RequestIndex request) override;
@@ -48,7 +48,7 @@ class PrioritySearch final : public PreemptionSearch {
   const Scheduler& scheduler_;
   std::vector<OnHost> on_hosts_;
   std::vector<std::uint64_t> running_of_rank_;
-  const Ask* ask_ = nullptr;
+  const Want* want_ = nullptr;
   std::uint32_t rank_ = 0;
   Time now_;
 };

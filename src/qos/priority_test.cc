@@ -25,7 +25,7 @@ class PlainPriorityScheduler final : public Scheduler {
   };
 
   std::pair<std::uint32_t, std::uint64_t> Turn(RequestIndex request) const {
-    return {TermsOf(requests()[request].ask).rank, requests()[request].order};
+    return {TermsOf(requests()[request].want).rank, requests()[request].order};
   }
 
   void Decide(Time now) override {
@@ -46,8 +46,8 @@ class PlainPriorityScheduler final : public Scheduler {
   }
 
   std::optional<Candidate> Examine(RequestIndex request, HostIndex index, Time now) const {
-    const Ask& ask = requests()[request].ask;
-    if (!MayRun(ask, index)) return std::nullopt;
+    const Want& want = requests()[request].want;
+    if (!MayRun(want, index)) return std::nullopt;
     Candidate candidate;
     candidate.yielding.assign(ranks(), 0);
     candidate.host = index;
@@ -55,14 +55,14 @@ class PlainPriorityScheduler final : public Scheduler {
     std::ranges::sort(running, std::greater<>(), [&](RequestIndex r) { return Turn(r); });
     Resources free = host(index).free;
     for (const RequestIndex victim : running) {
-      if (ask.demand.FitsIn(free) || Turn(victim).first <= TermsOf(ask).rank) break;
+      if (want.demand.FitsIn(free) || Turn(victim).first <= TermsOf(want).rank) break;
       candidate.victims.push_back({victim, LeewayOf(victim, now)});
       ++candidate.yielding[Turn(victim).first];
-      free += requests()[victim].ask.demand;
+      free += requests()[victim].want.demand;
     }
-    if (!ask.demand.FitsIn(free)) return std::nullopt;
+    if (!want.demand.FitsIn(free)) return std::nullopt;
     const Resources& capacity = host(index).capacity;
-    candidate.shortfall = ScoreShortfall(FillOf(capacity - free + ask.demand, capacity));
+    candidate.shortfall = ScoreShortfall(FillOf(capacity - free + want.demand, capacity));
     return candidate;
   }
 };

@@ -12,8 +12,8 @@ Wide QosSearch::WaitingKeyOf(RequestIndex request) const {
   return WaitingKey(scheduler_.LeewayOf(request, since), since);
 }
 
-Leeway QosSearch::TurnOf(const Ask& ask, Wide key, Time now) const {
-  return FromWaitingKey(key, scheduler_.TermsOf(ask).target_ppm, now);
+Leeway QosSearch::TurnOf(const Want& want, Wide key, Time now) const {
+  return FromWaitingKey(key, scheduler_.TermsOf(want).target_ppm, now);
 }
 
 RunningEntry QosSearch::EntryOf(RequestIndex request) const {
@@ -24,19 +24,19 @@ RunningEntry QosSearch::EntryOf(RequestIndex request) const {
 
 void QosSearch::Runs(RequestIndex request) {
   const RequestAccount& account = scheduler_.requests()[request];
-  victims_.Insert(account.host, account.ask.klass, EntryOf(request), account.ask.demand);
+  victims_.Insert(account.host, account.want.klass, EntryOf(request), account.want.demand);
 }
 
 void QosSearch::Leaves(RequestIndex request) {
   const RequestAccount& account = scheduler_.requests()[request];
-  victims_.Erase(account.host, account.ask.klass, EntryOf(request), account.ask.demand);
+  victims_.Erase(account.host, account.want.klass, EntryOf(request), account.want.demand);
 }
 
 void QosSearch::Begin(const Taker& taker, Time now) {
   taker_ = taker;
   now_ = now;
   gates_.clear();
-  const ClassTerms& terms = scheduler_.TermsOf(*taker.ask);
+  const ClassTerms& terms = scheduler_.TermsOf(*taker.want);
   for (const ClassTerms& victim : scheduler_.classes())
     gates_.emplace_back(terms, taker.turn, victim, now);
 }
@@ -56,13 +56,13 @@ bool QosSearch::MayFit(HostIndex host) const {
     if (!running.empty() && running.front().key >= gates_[klass].least())
       room += victims_.Held(host, klass);
   }
-  return taker_.ask->demand.FitsIn(room);
+  return taker_.want->demand.FitsIn(room);
 }
 
 bool QosSearch::Yields(const RunningEntry& entry, std::size_t klass) const {
   if (!gates_[klass].Admits(entry.key)) return false;
-  return klass != taker_.ask->klass || !scheduler_.requests()[entry.request].Over(
-                                           scheduler_.classes()[klass].overhead_cap_ppm, now_);
+  return klass != taker_.want->klass || !scheduler_.requests()[entry.request].Over(
+                                            scheduler_.classes()[klass].overhead_cap_ppm, now_);
 }
 
 std::optional<std::size_t> QosSearch::NextClass(HostIndex host) const {
@@ -84,7 +84,7 @@ std::optional<std::size_t> QosSearch::NextClass(HostIndex host) const {
 
 std::optional<Plan> QosSearch::Examine(HostIndex host, const Plan* best) {
   const HostState& state = scheduler_.host(host);
-  const Resources& demand = taker_.ask->demand;
+  const Resources& demand = taker_.want->demand;
   Plan plan{.host = host, .victims = {}, .cost = CostTuple(scheduler_.ranks()), .shortfall = 0};
   Resources free = state.free;
   positions_.assign(gates_.size(), 0);
@@ -97,7 +97,7 @@ std::optional<Plan> QosSearch::Examine(HostIndex host, const Plan* best) {
     plan.victims.push_back({entry.request, leeway});
     plan.cost.Add(scheduler_.classes()[*klass], leeway);
     if (best != nullptr && best->cost < plan.cost) return std::nullopt;
-    free += scheduler_.requests()[entry.request].ask.demand;
+    free += scheduler_.requests()[entry.request].want.demand;
   }
   plan.shortfall = ScoreShortfall(FillOf(state.capacity - free + demand, state.capacity));
   return plan;
@@ -142,7 +142,7 @@ std::optional<Plan> QosSearch::Best(const HostPredicate& may_run) {
 
 // Later takers have at least as much leeway, so only the more important take from one at risk.
 bool QosSearch::MayYieldAtOnce(const Taker& taker) const {
-  const ClassTerms& terms = scheduler_.TermsOf(*taker.ask);
+  const ClassTerms& terms = scheduler_.TermsOf(*taker.want);
   return terms.rank > 0 && !AtLeast(taker.turn, terms.margin);
 }
 

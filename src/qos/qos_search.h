@@ -19,7 +19,7 @@ class QosSearch final : public PreemptionSearch {
       : scheduler_(scheduler), victims_(scheduler.classes().size()) {}
 
   Wide WaitingKeyOf(RequestIndex request) const override;
-  Leeway TurnOf(const Ask& ask, Wide key, Time now) const override;
+  Leeway TurnOf(const Want& want, Wide key, Time now) const override;
   void AddHost(HostIndex host) override { victims_.AddHost(host); }
   void Runs(RequestIndex request) override;
   void Leaves(RequestIndex request) override;

@@ -17,7 +17,7 @@ bool RequestAccount::Over(std::uint32_t overhead_cap_ppm, Time now) const {
   return Wide{overhead.count()} * kWholePpm > all * overhead_cap_ppm;
 }
 
-RequestIndex RequestTable::Admit(const Ask& ask, Time now) {
+RequestIndex RequestTable::Admit(const Want& want, Time now) {
   if (free_.empty()) {
     free_.push_back(RequestIndex{static_cast<std::uint32_t>(accounts_.size())});
     accounts_.emplace_back();
@@ -26,7 +26,7 @@ RequestIndex RequestTable::Admit(const Ask& ask, Time now) {
   free_.pop_back();
   RequestAccount& account = At(request);
   account = {};
-  account.ask = ask;
+  account.want = want;
   account.order = next_order_++;
   account.alive = true;
   account.since = now;

@@ -21,17 +21,17 @@ constexpr std::uint32_t ToNumber(HostIndex host) { return static_cast<std::uint3
 inline constexpr std::uint32_t kNoGroup = UINT32_MAX;
 
 // What a request asks for.
-struct Ask {
+struct Want {
   Resources demand;
   std::uint32_t klass = 0;
   std::uint32_t constraint = 0;    // The caller's own word for the hosts it may run on.
   std::uint32_t group = kNoGroup;  // At most one of a group runs on a host.
 
-  friend bool operator==(const Ask&, const Ask&) = default;
+  friend bool operator==(const Want&, const Want&) = default;
 };
 
 struct RequestAccount {
-  Ask ask;
+  Want want;
   std::uint64_t order = 0;  // How manieth it was admitted.
   bool alive = false;
   bool placed = false;
@@ -50,7 +50,7 @@ struct RequestAccount {
 
 class RequestTable {
  public:
-  RequestIndex Admit(const Ask& ask, Time now);
+  RequestIndex Admit(const Want& want, Time now);
   void Complete(RequestIndex request);
   void Place(RequestIndex request, HostIndex host, Time now);
   void SetAllocation(RequestIndex request, Duration took);

@@ -42,9 +42,9 @@ void Scheduler::RecoverHost(HostIndex host) {
   HostIsUp(host);
 }
 
-RequestIndex Scheduler::Admit(const Ask& ask, Time now) {
-  BERTH_CHECK(ask.klass < options_.classes.size());
-  const RequestIndex request = requests_.Admit(ask, now);
+RequestIndex Scheduler::Admit(const Want& want, Time now) {
+  BERTH_CHECK(want.klass < options_.classes.size());
+  const RequestIndex request = requests_.Admit(want, now);
   ++waiting_;
   Waits(request, now);
   return request;
@@ -69,7 +69,7 @@ void Scheduler::SetAllocation(RequestIndex request, Duration took, Time now) {
 }
 
 const Decisions& Scheduler::Pass(Time now) {
-  decisions_.placements.clear();
+  decisions_.grants.clear();
   decisions_.victims.clear();
   Decide(now);
   for (const Victim& victim : decisions_.victims) {
@@ -81,14 +81,14 @@ const Decisions& Scheduler::Pass(Time now) {
 
 Leeway Scheduler::LeewayOf(RequestIndex request, Time now) const {
   const RequestAccount& account = requests_[request];
-  return berth::LeewayOf(account.At(now), TermsOf(account.ask).target_ppm,
+  return berth::LeewayOf(account.At(now), TermsOf(account.want).target_ppm,
                          options_.allocation_time);
 }
 
 void Scheduler::TakeOff(RequestIndex request) {
   Leaves(request);
   HostState& host = At(requests_[request].host);
-  host.free += requests_[request].ask.demand;
+  host.free += requests_[request].want.demand;
   const auto at = std::ranges::find(host.running, request);
   BERTH_CHECK(at != host.running.end());
   *at = host.running.back();
@@ -97,20 +97,20 @@ void Scheduler::TakeOff(RequestIndex request) {
 
 void Scheduler::Place(RequestIndex request, HostIndex host, std::span<const Victim> victims,
                       Time now) {
-  Placement placement{.request = request, .host = host, .leeway = LeewayOf(request, now)};
-  placement.victims_begin = static_cast<std::uint32_t>(decisions_.victims.size());
+  Grant grant{.request = request, .host = host, .leeway = LeewayOf(request, now)};
+  grant.victims_begin = static_cast<std::uint32_t>(decisions_.victims.size());
   for (const Victim& victim : victims) {
     TakeOff(victim.request);
     requests_.Preempt(victim.request, now);
     decisions_.victims.push_back(victim);
   }
-  placement.victims_end = static_cast<std::uint32_t>(decisions_.victims.size());
-  decisions_.placements.push_back(placement);
+  grant.victims_end = static_cast<std::uint32_t>(decisions_.victims.size());
+  decisions_.grants.push_back(grant);
 
   WaitsNoMore(request);
   --waiting_;
   HostState& state = At(host);
-  state.free -= requests_[request].ask.demand;
+  state.free -= requests_[request].want.demand;
   BERTH_CHECK(Resources().FitsIn(state.free));
   state.running.push_back(request);
   requests_.Place(request, host, now);
@@ -118,11 +118,11 @@ void Scheduler::Place(RequestIndex request, HostIndex host, std::span<const Vict
   RoomChanged(host);
 }
 
-bool Scheduler::MayRun(const Ask& ask, HostIndex host) const {
+bool Scheduler::MayRun(const Want& want, HostIndex host) const {
   const HostState& state = this->host(host);
-  if (!state.up || !filter_.MayRun(ask, host)) return false;
-  return ask.group == kNoGroup || std::ranges::none_of(state.running, [&](RequestIndex request) {
-           return requests_[request].ask.group == ask.group;
+  if (!state.up || !filter_.MayRun(want, host)) return false;
+  return want.group == kNoGroup || std::ranges::none_of(state.running, [&](RequestIndex request) {
+           return requests_[request].want.group == want.group;
          });
 }
 

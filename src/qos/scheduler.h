@@ -3,7 +3,7 @@
 // decisions. Live and in rehearsal it is the same object.
 //
 //   const RequestIndex web = scheduler.Admit({.demand = demand, .klass = 0}, now);
-//   for (const Placement& placement : scheduler.Pass(now).placements) ...
+//   for (const Grant& grant : scheduler.Pass(now).grants) ...
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace berth {
 class HostFilter {
  public:
   virtual ~HostFilter() = default;
-  virtual bool MayRun(const Ask& ask, HostIndex host) const = 0;
+  virtual bool MayRun(const Want& want, HostIndex host) const = 0;
 };
 
 // One that yields, and what it had to spare when it did.
@@ -30,7 +30,7 @@ struct Victim {
   Leeway leeway;
 };
 
-struct Placement {
+struct Grant {
   RequestIndex request{};
   HostIndex host{};
   Leeway leeway;  // Of who is placed, at that time.
@@ -40,12 +40,11 @@ struct Placement {
 
 // In the order in which they are to be carried out.
 struct Decisions {
-  std::vector<Placement> placements;
-  std::vector<Victim> victims;  // Of all placements.
+  std::vector<Grant> grants;
+  std::vector<Victim> victims;  // Of all grants.
 
-  std::span<const Victim> VictimsOf(const Placement& placement) const {
-    return std::span(victims).subspan(placement.victims_begin,
-                                      placement.victims_end - placement.victims_begin);
+  std::span<const Victim> VictimsOf(const Grant& grant) const {
+    return std::span(victims).subspan(grant.victims_begin, grant.victims_end - grant.victims_begin);
   }
 };
 
@@ -74,7 +73,7 @@ class Scheduler {
   // What the filter answers about it may be another than before.
   void HostChanged(HostIndex host) { RoomChanged(host); }
 
-  RequestIndex Admit(const Ask& ask, Time now);
+  RequestIndex Admit(const Want& want, Time now);
   // It is done with, whether it ran or waited; its number may be given again.
   void Complete(RequestIndex request);
   // What the present allocation took, or will have taken.
@@ -90,7 +89,7 @@ class Scheduler {
   std::uint64_t waiting() const { return waiting_; }
   std::span<const ClassTerms> classes() const { return options_.classes; }
   std::size_t ranks() const { return ranks_; }
-  const ClassTerms& TermsOf(const Ask& ask) const { return options_.classes[ask.klass]; }
+  const ClassTerms& TermsOf(const Want& want) const { return options_.classes[want.klass]; }
   Leeway LeewayOf(RequestIndex request, Time now) const;
 
  protected:
@@ -110,7 +109,7 @@ class Scheduler {
   void Place(RequestIndex request, HostIndex host, std::span<const Victim> victims, Time now);
 
   // Beside room: the host is up, the filter agrees and none of the group runs there.
-  bool MayRun(const Ask& ask, HostIndex host) const;
+  bool MayRun(const Want& want, HostIndex host) const;
 
  private:
   HostState& At(HostIndex host) { return hosts_[ToNumber(host)]; }

@@ -4,20 +4,20 @@
 
 namespace berth {
 
-std::size_t WaitingKinds::AskHash::operator()(const Ask& ask) const {
-  std::uint64_t hash = ask.klass;
+std::size_t WaitingKinds::WantHash::operator()(const Want& want) const {
+  std::uint64_t hash = want.klass;
   const auto mix = [&](std::uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
     hash ^= hash >> 32;
   };
-  for (const Resource r : kAllResources) mix(static_cast<std::uint64_t>(ask.demand[r]));
-  mix(ask.constraint);
-  mix(ask.group);
+  for (const Resource r : kAllResources) mix(static_cast<std::uint64_t>(want.demand[r]));
+  mix(want.constraint);
+  mix(want.group);
   return hash;
 }
 
-void WaitingKinds::Insert(const Ask& ask, const WaitingEntry& entry) {
-  const auto [at, added] = slot_of_.try_emplace(ask, 0);
+void WaitingKinds::Insert(const Want& want, const WaitingEntry& entry) {
+  const auto [at, added] = slot_of_.try_emplace(want, 0);
   if (added) {
     if (free_.empty()) {
       free_.push_back(static_cast<std::uint32_t>(slots_.size()));
@@ -26,14 +26,14 @@ void WaitingKinds::Insert(const Ask& ask, const WaitingEntry& entry) {
     at->second = free_.back();
     free_.pop_back();
     busy_.push_back(at->second);
-    slots_[at->second].ask = ask;
+    slots_[at->second].want = want;
     slots_[at->second].no_room = false;
   }
   slots_[at->second].waiting.insert(entry);
 }
 
-void WaitingKinds::Erase(const Ask& ask, const WaitingEntry& entry) {
-  const auto at = slot_of_.find(ask);
+void WaitingKinds::Erase(const Want& want, const WaitingEntry& entry) {
+  const auto at = slot_of_.find(want);
   BERTH_CHECK(at != slot_of_.end());
   const std::size_t erased = slots_[at->second].waiting.erase(entry);
   BERTH_CHECK(erased == 1);
@@ -42,7 +42,7 @@ void WaitingKinds::Erase(const Ask& ask, const WaitingEntry& entry) {
 void WaitingKinds::DropEmpty() {
   std::erase_if(busy_, [&](std::uint32_t kind) {
     if (!slots_[kind].waiting.empty()) return false;
-    slot_of_.erase(slots_[kind].ask);
+    slot_of_.erase(slots_[kind].want);
     free_.push_back(kind);
     return true;
   });

@@ -24,7 +24,7 @@ struct WaitingEntry {
 };
 
 struct WaitingKind {
-  Ask ask;
+  Want want;
   std::set<WaitingEntry> waiting;
   // No host had room without preemption when the last pass ended.
   bool no_room = false;
@@ -32,9 +32,9 @@ struct WaitingKind {
 
 class WaitingKinds {
  public:
-  void Insert(const Ask& ask, const WaitingEntry& entry);
+  void Insert(const Want& want, const WaitingEntry& entry);
   // A kind that nobody is left of stays until DropEmpty.
-  void Erase(const Ask& ask, const WaitingEntry& entry);
+  void Erase(const Want& want, const WaitingEntry& entry);
   void DropEmpty();
 
   // Every kind that someone may be waiting of, in no order.
@@ -43,14 +43,14 @@ class WaitingKinds {
   const WaitingKind& operator[](std::uint32_t kind) const { return slots_[kind]; }
 
  private:
-  struct AskHash {
-    std::size_t operator()(const Ask& ask) const;
+  struct WantHash {
+    std::size_t operator()(const Want& want) const;
   };
 
   std::vector<WaitingKind> slots_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> busy_;
-  std::unordered_map<Ask, std::uint32_t, AskHash> slot_of_;  // Looked up only.
+  std::unordered_map<Want, std::uint32_t, WantHash> slot_of_;  // Looked up only.
 };
 
 }  // namespace berth

@@ -21,8 +21,8 @@ inline Resources Room(std::int64_t cpu, std::int64_t memory) {
 // A constraint is the set of hosts that it forbids, as bits; hosts beyond 32 repeat them.
 class ForbidsHosts final : public HostFilter {
  public:
-  bool MayRun(const Ask& ask, HostIndex host) const override {
-    return (ask.constraint >> (ToNumber(host) % 32) & 1U) == 0;
+  bool MayRun(const Want& want, HostIndex host) const override {
+    return (want.constraint >> (ToNumber(host) % 32) & 1U) == 0;
   }
 };
 
@@ -74,16 +74,16 @@ class World {
     const Decisions& decisions = scheduler.Pass(now_);
     std::string text;
     Rng overheads = rng_.Fork(static_cast<std::uint64_t>(ToMicros(now_)));
-    for (const Placement& placement : decisions.placements) {
-      text += fmt::format("{}@{} {:.6f}:", ToNumber(placement.request), ToNumber(placement.host),
-                          placement.leeway.Micros());
-      for (const Victim& victim : decisions.VictimsOf(placement))
+    for (const Grant& grant : decisions.grants) {
+      text += fmt::format("{}@{} {:.6f}:", ToNumber(grant.request), ToNumber(grant.host),
+                          grant.leeway.Micros());
+      for (const Victim& victim : decisions.VictimsOf(grant))
         text += fmt::format(" {} {:.6f}", ToNumber(victim.request), victim.leeway.Micros());
       text += "\n";
     }
-    for (const Placement& placement : decisions.placements) {
-      if (!scheduler.requests()[placement.request].placed) continue;
-      scheduler.SetAllocation(placement.request, std::chrono::seconds(overheads.Below(4)), now_);
+    for (const Grant& grant : decisions.grants) {
+      if (!scheduler.requests()[grant.request].placed) continue;
+      scheduler.SetAllocation(grant.request, std::chrono::seconds(overheads.Below(4)), now_);
     }
     return text;
   }
@@ -96,12 +96,12 @@ class World {
   }
 
   void Admit() {
-    Ask ask{.demand = Room(Units(size_max_), Units(size_max_)),
-            .klass = static_cast<std::uint32_t>(rng_.Below(3))};
+    Want want{.demand = Room(Units(size_max_), Units(size_max_)),
+              .klass = static_cast<std::uint32_t>(rng_.Below(3))};
     if (constrained_ && rng_.Below(3) == 0)
-      ask.constraint = static_cast<std::uint32_t>(rng_.Below(64));
-    if (constrained_ && rng_.Below(3) == 0) ask.group = static_cast<std::uint32_t>(rng_.Below(3));
-    for (Scheduler* scheduler : schedulers_) alive_.push_back(scheduler->Admit(ask, now_));
+      want.constraint = static_cast<std::uint32_t>(rng_.Below(64));
+    if (constrained_ && rng_.Below(3) == 0) want.group = static_cast<std::uint32_t>(rng_.Below(3));
+    for (Scheduler* scheduler : schedulers_) alive_.push_back(scheduler->Admit(want, now_));
     alive_.resize(alive_.size() - schedulers_.size() + 1);
   }
 
