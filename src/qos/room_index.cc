@@ -46,8 +46,8 @@ std::uint32_t RoomIndex::ShapeOf(const Resources& capacity) {
 void RoomIndex::Erase(Entry& entry, HostIndex host) {
   Shape& shape = shapes_[entry.shape];
   Bucket& bucket = shape.buckets[entry.bucket];
-  bucket.erase({entry.sum, ToNumber(host)});
-  shape.least[entry.bucket] = bucket.empty() ? kNone : bucket.begin()->first;
+  bucket.erase(entry.InBucket(host));
+  shape.least[entry.bucket] = bucket.empty() ? kNone : bucket.begin()->sum;
   entry.present = false;
 }
 
@@ -57,17 +57,14 @@ void RoomIndex::Put(HostIndex host, const Resources& capacity, const Resources& 
   const std::uint32_t shape_index = ShapeOf(capacity);
   const HostFill fill = FillOf(capacity - free, capacity);
   const auto bucket = static_cast<std::size_t>((fill.Imbalance() + kFullPoints) >> kBucketBits);
+  if (entry.present) Erase(entry, host);
   entry.free = free;
-  if (entry.present) {
-    if (entry.shape == shape_index && entry.bucket == bucket && entry.sum == fill.Sum()) return;
-    Erase(entry, host);
-  }
   entry.present = true;
   entry.shape = shape_index;
   entry.bucket = bucket;
   entry.sum = fill.Sum();
   Shape& shape = shapes_[shape_index];
-  shape.buckets[bucket].insert({entry.sum, ToNumber(host)});
+  shape.buckets[bucket].insert(entry.InBucket(host));
   shape.least[bucket] = std::min(shape.least[bucket], entry.sum);
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -39,7 +40,18 @@ class RoomIndex {
   static constexpr std::int64_t kRounding = 8;
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-  using Bucket = std::set<std::pair<std::int64_t, std::uint32_t>>;  // Sum of shares, host.
+  struct BucketEntry {
+    std::int64_t sum = 0;  // Of shares.
+    std::int64_t cpu_free = 0;
+    std::int64_t memory_free = 0;
+    std::uint32_t host = 0;
+
+    bool IsFilledAs(const BucketEntry& other) const {
+      return cpu_free == other.cpu_free && memory_free == other.memory_free;
+    }
+    friend auto operator<=>(const BucketEntry&, const BucketEntry&) = default;
+  };
+  using Bucket = std::set<BucketEntry>;
   struct Shape {
     Resources capacity;
     std::array<Bucket, kBuckets> buckets;
@@ -51,6 +63,10 @@ class RoomIndex {
     std::size_t bucket = 0;
     std::int64_t sum = 0;
     Resources free;
+
+    BucketEntry InBucket(HostIndex host) const {
+      return {sum, free[Resource::kCpu], free[Resource::kMemory], ToNumber(host)};
+    }
   };
   // What a request adds to hosts of a shape.
   struct Added {
@@ -91,13 +107,23 @@ template <typename MayRun>
 void RoomIndex::Walk(const Shape& shape, std::size_t bucket, const Added& added,
                      const MayRun& may_run, Found& best) const {
   const std::int64_t sum_max = added.SumMax(bucket);
-  for (const auto& [sum, host] : shape.buckets[bucket]) {
-    if (sum > sum_max || added.Bound(sum, bucket) > best.shortfall) return;
-    const Resources& free = entries_[host].free;
+  const Bucket& entries = shape.buckets[bucket];
+  for (auto at = entries.begin(); at != entries.end();) {
+    if (at->sum > sum_max || added.Bound(at->sum, bucket) > best.shortfall) return;
+    const BucketEntry entry = *at++;
+    const Resources& free = entries_[entry.host].free;
     if (!added.demand.FitsIn(free)) continue;
     const std::int64_t shortfall =
         ScoreShortfall(FillOf(shape.capacity - free + added.demand, shape.capacity));
-    if (best.IsBeatenBy(shortfall, host) && may_run(HostIndex{host})) best = {shortfall, host};
+    if (best.IsBeatenBy(shortfall, entry.host)) {
+      if (!may_run(HostIndex{entry.host})) continue;
+      best = {shortfall, entry.host};
+    }
+    // Those filled alike fall as short, and have larger numbers.
+    if (at != entries.end() && at->IsFilledAs(entry)) {
+      at = entries.upper_bound({entry.sum, entry.cpu_free, entry.memory_free,
+                                std::numeric_limits<std::uint32_t>::max()});
+    }
   }
 }
 
