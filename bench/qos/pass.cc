@@ -27,25 +27,31 @@ Resources Room(std::int64_t parts) {
 void RunPass() {
   constexpr int kHosts = 10'000;
   constexpr std::uint64_t kWaiting = 10'000;
-  constexpr int kPasses = 100;
+  constexpr int kPasses = 30;
   const AnyHost filter;
   const auto scheduler = NewQosScheduler({.classes = TermsOf(DefaultFleetSettings().classes),
                                           .allocation_time = std::chrono::seconds(20)},
                                          filter);
   Rng rng(1);
   for (int i = 0; i < kHosts; ++i) scheduler->AddHost(Room(1000));
-  // Long-lived gold and silver, then more bronze than there is room for.
+  // Long-lived gold and silver that came one after the other, then more bronze than there is room
+  // for, until those that yield or wait are so many.
   Time now;
   const auto admit = [&](std::uint32_t klass) {
     const auto size = static_cast<std::int64_t>(80 + rng.Below(40));
     scheduler->Admit({.demand = Room(size), .klass = klass}, now);
   };
-  for (int i = 0; i < 4 * kHosts; ++i) admit(i % 2 == 0 ? 0 : 1);
-  scheduler->Pass(now);
-  now += std::chrono::hours(1);
+  for (int i = 0; i < 4 * kHosts; ++i) {
+    now += std::chrono::seconds(1);
+    admit(i % 2 == 0 ? 0 : 1);
+    if (i % 100 == 0) scheduler->Pass(now);
+  }
   while (scheduler->waiting() < kWaiting) {
-    for (int i = 0; i < 1000; ++i) admit(2);
-    scheduler->Pass(now += std::chrono::seconds(1));
+    for (int i = 0; i < 100; ++i) {
+      now += Duration(10'007);
+      admit(2);
+    }
+    scheduler->Pass(now);
   }
   std::vector<double> millis;
   std::size_t decided = 0;

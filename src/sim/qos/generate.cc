@@ -19,13 +19,13 @@ struct ClassShape {
   double cpu;
   double memory;
 };
-constexpr std::array<ClassShape, 3> kClasses = {{{0.02, 30'000, 1.2, 0.050, 0.040},
-                                                 {0.38, 2'400, 1.6, 0.030, 0.026},
-                                                 {0.60, 900, 1.5, 0.022, 0.018}}};
+constexpr std::array<ClassShape, 3> kClasses = {{{0.02, 34'000, 1.2, 0.085, 0.068},
+                                                 {0.38, 2'800, 1.6, 0.050, 0.044},
+                                                 {0.60, 1'000, 1.5, 0.037, 0.030}}};
 constexpr double kDurationMaxS = 10 * 86'400.0;
 constexpr double kRhythm = 0.12;       // How far a day's rate swings about its mean.
 constexpr double kPeakAt = 0.55;       // Of the length: when the peak comes,
-constexpr double kPeakShare = 0.0025;  // and of all requests, how many come with it.
+constexpr double kPeakShare = 0.0003;  // and of all requests, how many come with it.
 
 struct HostShape {
   double share;
