@@ -27,6 +27,9 @@ function(berth_room name)
     add_library(berth_${name} STATIC ${sources})
     target_link_libraries(berth_${name} PRIVATE $<BUILD_INTERFACE:berth_flags> ${ARG_PRIVATE_LIBS})
     berth_precompile(berth_${name} room)
+    # Most of the time goes into headers: a dozen files at once take half of it.
+    set_target_properties(berth_${name} PROPERTIES
+      UNITY_BUILD ${BERTH_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   else()
     set(kind INTERFACE)
     add_library(berth_${name} INTERFACE)

@@ -49,6 +49,7 @@ CLOCK = re.compile(r"\b(?:system_clock|steady_clock|high_resolution_clock|utc_cl
 VIEWS = re.compile(r"std::(?:views|ranges::views)::\w+|std::ranges::(?:unique|remove|remove_if"
                    r"|partition|stable_partition|rotate|search|search_n|find_end|equal_range)\b"
                    r"|std::source_location\b")
+TYPE = re.compile(r"(?:class|struct|enum class|union) (\w+)(?: final)?(?= :| \{)")
 # Written in pieces, so that this file does not hold what it refuses.
 MARKER = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.\-])/(?:wo" r"rk|ro" r"ot)/")
@@ -182,6 +183,22 @@ def lines_are_short(files):
                     yield path, number, f"{len(line)} columns: break lines over {LINE_COLUMNS_MAX}"
 
 
+def types_have_names_of_their_own(files):
+    """Two types of one name in one namespace are undefined behaviour that no compiler sees."""
+    places = {}
+    for path, text in files.items():
+        if not is_header(path) or not path.startswith(("include/", "src/")):
+            continue
+        spaces = re.findall(r"^namespace ([\w:]+) \{", text, re.MULTILINE)
+        for number, line in enumerate(code_of(text).splitlines(), 1):
+            found = TYPE.match(line)
+            if found:
+                places.setdefault((*spaces, found[1]), []).append((path, number))
+    for (*_, name), where in places.items():
+        for path, number in where[1:]:
+            yield path, number, f"{where[0][0]} has a {name} too, give this another name"
+
+
 def sources_have_the_names_we_build(files):
     for path in files:
         if path.endswith((".cpp", ".cxx", ".c++", ".C", ".c", ".hpp", ".hh", ".hxx")):
@@ -205,6 +222,7 @@ RULES = [
     documents_have_one_title,
     files_are_short,
     lines_are_short,
+    types_have_names_of_their_own,
     sources_have_the_names_we_build,
     no_machine_is_named,
 ]

@@ -78,7 +78,9 @@ BAD = {
         ("scripts/a", "cd /ro" "ot/x\n", 1),
         ("src/base/a.cc", f'open("{MACHINE}x");\n', 1),
     ],
-    "cli11_is_in_one_file": [],  # Takes two files: see OneFileOnly.
+    # These take two files: see OneFileOnly.
+    "cli11_is_in_one_file": [],
+    "types_have_names_of_their_own": [],
 }
 
 # What no rule may refuse.
@@ -107,7 +109,7 @@ class Rules(unittest.TestCase):
     def test_every_rule_has_a_case_that_it_refuses(self):
         self.assertEqual(set(BAD), {rule.__name__ for rule in style.RULES})
         self.assertEqual([name for name, cases in BAD.items() if not cases],
-                         ["cli11_is_in_one_file"])
+                         ["cli11_is_in_one_file", "types_have_names_of_their_own"])
 
     def test_refuses(self):
         for rule in style.RULES:
@@ -139,6 +141,15 @@ class OneFileOnly(unittest.TestCase):
         two = {**one, "src/cli/other.cc": include}
         self.assertEqual([found[:2] for found in style.cli11_is_in_one_file(two)],
                          [("src/cli/app.cc", 2), ("src/cli/other.cc", 2)])
+
+    def test_types(self):
+        one = {"src/fleet/a.h": "namespace berth {\nstruct Placement {\n};\n"}
+        elsewhere = {"src/sim/a.h": "namespace berth::faults {\nstruct Placement {\n};\n",
+                     "src/sim/b.h": "namespace berth {\nstruct Placement;\n"}
+        self.assertEqual(list(style.types_have_names_of_their_own({**one, **elsewhere})), [])
+        two = {**one, "src/qos/b.h": "namespace berth {\nclass Placement final : public X {\n"}
+        self.assertEqual([found[:2] for found in style.types_have_names_of_their_own(two)],
+                         [("src/qos/b.h", 2)])
 
 
 class Tree(unittest.TestCase):

@@ -12,6 +12,7 @@
 
 #include "berth/ids.h"
 #include "berth/name.h"
+#include "berth/resources.h"
 #include "berth/time.h"
 
 namespace berth {
@@ -29,6 +30,15 @@ enum class DecisionKind : std::uint8_t {
   kFleet,   // A machine, type or tenant came, changed or went.
   kPolicy,  // Another policy in force.
   kWait,    // An instance waits for room.
+};
+
+// Why an instance moves.
+enum class MoveReason : std::uint8_t {
+  kAsked,          // Somebody asked for it; what is no move has this too.
+  kWaited,         // It waited, and there is room.
+  kMachineFailed,  // Its machine is down,
+  kDrained,        // or is to be emptied,
+  kViolation,      // or is asked for more than it has.
 };
 
 // What could turn a refusal into an acceptance.
@@ -80,9 +90,21 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
+// How probable it was that the machine would ever need more than it has: in how many of so many
+// futures it did, without the instance and with it, and most often of what.
+struct Foreseen {
+  std::uint32_t futures = 0;
+  std::uint32_t before = 0;
+  std::uint32_t after = 0;
+  Resource at_risk = Resource::kCpu;  // Of no meaning when nothing is.
+
+  friend bool operator==(const Foreseen&, const Foreseen&) = default;
+};
+
 struct Placement {
   std::uint32_t instance = 0;  // Its number within the service.
   MachineId machine;
+  std::optional<Foreseen> foreseen = std::nullopt;  // By policies that look ahead.
 
   friend bool operator==(const Placement&, const Placement&) = default;
 };
@@ -99,12 +121,14 @@ struct Decision {
   std::vector<Funnel> funnels;
   std::optional<Refusal> refusal;
   ArmId arm;  // Empty when no experiment was running.
+  MoveReason reason = MoveReason::kAsked;
 
   friend bool operator==(const Decision&, const Decision&) = default;
 };
 
 std::string_view ToString(DecisionKind kind);
 std::string_view ToString(Cure cure);
+std::string_view ToString(MoveReason reason);
 // What to do about it, in a few words: "add machines or free room".
 std::string_view Advice(Cure cure);
 

@@ -22,12 +22,15 @@
 #include <vector>
 
 #include "berth/executor.h"
+#include "berth/records.h"
 #include "berth/request.h"
 #include "berth/store.h"
 
 namespace berth {
 
 class Inventory;
+class Outlook;
+class TraceLibrary;
 struct CacheStats;
 
 struct EngineOptions {
@@ -36,12 +39,22 @@ struct EngineOptions {
   std::string default_policy = {};  // In force while the store holds none; empty: the shipped one.
   bool refresh_when_idle = false;   // Agents bring what they keep up to date between requests.
   Thinking thinking = {};           // Empty: no virtual time.
+  // What instances took in the past, for policies that look ahead. Null: each is taken to go on
+  // needing the most that it was seen to take.
+  std::shared_ptr<const TraceLibrary> demand = {};
 };
 
 struct EngineStats : DecidingStats {
-  std::uint64_t pending = 0;      // Instances that wait now.
-  std::uint64_t reallocated = 0;  // Instances moved off machines that failed, drained or left.
+  std::uint64_t pending = 0;          // Instances that wait now.
+  std::uint64_t reallocated = 0;      // Instances moved off machines that failed, drained or left.
+  std::uint64_t disruptions = 0;      // In the last hour, as the policy's limits count them.
+  std::uint64_t held_back = 0;        // Moves that those limits put off.
+  std::uint64_t violations = 0;       // Machines off which instances were moved to end a violation,
+  std::uint64_t resolving_moves = 0;  // and those instances.
 };
+
+// For Engine::Observe: a resource of which it is not known how much is taken is less than nothing.
+Resources NothingObserved();
 
 // The change that takes an empty machine out of the fleet.
 ChangeFleet RemovalOf(const std::string& machine);
@@ -58,6 +71,14 @@ class Engine {
   void Submit(Request request, ReplyDone done);
   // Empties a machine, then removes it from the fleet. The key is that of the removal: RemovalOf.
   void Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key = {});
+
+  // What an instance takes, for policies that look ahead. Instances that are not there are ignored;
+  // see NothingObserved.
+  void Observe(const InstanceId& instance, const Resources& usage, Time at);
+
+  // The first agent's, of what is measured and foreseen (allocate/outlook.h); null: its policy has
+  // no use for one.
+  const Outlook* outlook() const;
 
   // The first agent's view.
   const Inventory& view() const;

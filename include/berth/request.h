@@ -38,6 +38,7 @@ struct DeleteService {
 struct MoveInstance {
   InstanceId instance;
   MachineId to;
+  MoveReason reason = MoveReason::kAsked;
 };
 // Places instances that wait: all of the service's if none of it runs, else as many as find room.
 struct PlacePending {
@@ -77,6 +78,8 @@ struct Request {
   bool quiet = false;
   // Others wait already: a class that may wait goes behind them, whatever room there is.
   bool behind_others = false;
+  // Only while this lease is held: for what one process at a time may decide.
+  std::optional<LeaseGuard> guard = {};
 };
 
 struct Reply {

@@ -96,10 +96,16 @@ Status Agent::ReloadPolicy() {
   BERTH_TRY(const Document document, ParseDocument(text, "policy"));
   BERTH_TRY(AllocatePolicy policy, ParseAllocatePolicy(document.root()));
   BERTH_TRY(std::optional<Experiment> experiment, ParseExperiment(document.root()));
-  auto control = std::make_unique<Arm>(std::move(policy));
+  const bool looks_ahead = policy.reads.Has(Trait::kEpoch) ||
+                           (experiment && experiment->policy.reads.Has(Trait::kEpoch));
+  std::unique_ptr<Outlook> outlook;
+  if (looks_ahead && options_.new_outlook) {
+    BERTH_TRY(outlook, options_.new_outlook(document.root()));
+  }
+  auto control = std::make_unique<Arm>(std::move(policy), outlook.get());
   std::unique_ptr<Arm> trial;
   if (experiment) {
-    trial = std::make_unique<Arm>(std::move(experiment->policy));
+    trial = std::make_unique<Arm>(std::move(experiment->policy), outlook.get());
     trial->name = experiment->name;
     control->name = ArmId(kControlArm);
   }
@@ -110,6 +116,8 @@ Status Agent::ReloadPolicy() {
   control_ = std::move(control);
   trial_ = std::move(trial);
   experiment_ = std::move(experiment);
+  outlook_ = std::move(outlook);
+  AgeLater();
   policy_revision_ = view_.policy_revision();
   return {};
 }
@@ -207,6 +215,7 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   const DecisionId id{options_.name, next_sequence_};
   Arm& arm = ArmOf(*job);
   arm.evaluator.SetTime(executor_.now());
+  if (outlook_ != nullptr) outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
   const Proposing context{.policy = arm.policy,
                           .chooser = arm.evaluator,
                           .view = view_,
@@ -214,7 +223,8 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
                           .now = executor_.now(),
                           .behind_others = job->request.behind_others,
                           .avoid_conflicts = AvoidsConflicts(id),
-                          .arm = service == 0 ? ArmId() : arm.name};
+                          .arm = service == 0 ? ArmId() : arm.name,
+                          .outlook = outlook_.get()};
   const Kept::Work before = arm.evaluator.kept().work();
   Result<Proposal> proposed = Propose(context, job->request.what);
   NoteThought(*job, before, arm.evaluator.kept().work());
@@ -318,6 +328,7 @@ ChangeSet Agent::ToChange(const Job& job, const DecisionId& id, std::vector<Oper
   ChangeSet change;
   change.seen = view_.revision();
   change.at = executor_.now();
+  change.guard = job.request.guard;
   change.operations = std::move(operations);
   if (decision) change.operations.emplace_back(Put{*decision});
   if (!job.request.idempotency_key.empty()) {

@@ -18,6 +18,7 @@
 
 #include "allocate/evaluator.h"
 #include "allocate/experiment.h"
+#include "allocate/outlook.h"
 #include "berth/executor.h"
 #include "berth/request.h"
 #include "berth/store.h"
@@ -37,6 +38,7 @@ class Agent {
     std::string default_policy;      // In force while the store holds none.
     bool refresh_when_idle = false;  // Bring what is kept up to date between requests.
     Thinking thinking = {};          // How long decisions take in rehearsal; see EngineOptions.
+    NewOutlook new_outlook = {};     // Empty: rules get to see none.
   };
   Agent(Store& store, Executor& executor, Options options);
   ~Agent();
@@ -55,7 +57,12 @@ class Agent {
   // Answers through the executor.
   void Submit(Request request, ReplyDone done);
 
+  // What an instance takes; for the outlook, if the policy has a use for one.
+  void Observe(const InstanceId& instance, const Resources& usage, Time at);
+
   const Inventory& view() const { return view_; }
+  // Null: the policy has no use for one.
+  const Outlook* outlook() const { return outlook_.get(); }
   // By which services outside of an experiment are placed.
   const AllocatePolicy& policy() const { return control_->policy; }
   const AgentStats& stats() const { return stats_; }
@@ -71,11 +78,12 @@ class Agent {
  private:
   // One way of placing, with what it keeps and how its requests were decided.
   struct Arm {
-    explicit Arm(AllocatePolicy by) : policy(std::move(by)) {}
+    Arm(AllocatePolicy by, const Outlook* outlook)
+        : policy(std::move(by)), evaluator(policy, outlook) {}
 
     ArmId name;  // Empty when no experiment is running.
     const AllocatePolicy policy;
-    Evaluator evaluator{policy};
+    Evaluator evaluator;
     DecidingStats stats;
   };
   struct Job {
@@ -122,6 +130,10 @@ class Agent {
   void NoteOutcome(bool conflict);
   bool AvoidsConflicts(const DecisionId& id) const;
   void RefreshSoon();
+  Duration OutlookMayBeLate() const;
+  // Makes the outlook go on with the time, a little at a time.
+  void AgeLater();
+  void Age();
   void Finish(Job& job, Reply reply);
   void AnswerDuplicate(const std::shared_ptr<Job>& job, const DecisionId& id);
   ChangeSet ToChange(const Job& job, const DecisionId& id, std::vector<Operation> operations,
@@ -131,6 +143,8 @@ class Agent {
   Executor& executor_;
   const Options options_;
   Inventory view_;
+  std::unique_ptr<Outlook> outlook_;
+  bool ageing_ = false;
   std::unique_ptr<Arm> control_;
   std::optional<Experiment> experiment_;
   std::unique_ptr<Arm> trial_;  // Of the experiment.

@@ -10,6 +10,13 @@ namespace {
 // So that a request that comes meanwhile waits for little.
 constexpr std::uint32_t kRefreshedAtOnce = 2000;
 
+// Estimates are brought up to date within five minutes, a few machines at a time: a fleet's whole
+// would be a long pause. All machines tend to be out of date at once, when a step of the traces
+// ends, so a fleet is spread over some four minutes.
+constexpr Duration kOutlookMayBeLate = std::chrono::minutes(5);
+constexpr Duration kAgesEvery = std::chrono::milliseconds(100);
+constexpr std::size_t kAgesAllIn = std::chrono::minutes(4) / kAgesEvery;
+
 }  // namespace
 
 // Counts what a decision took and, in rehearsal, begins the time that it takes.
@@ -64,6 +71,32 @@ void Agent::RefreshSoon() {
       arm->evaluator.kept().EvictOld(executor_.now());
     }
   });
+}
+
+// Without a timer all is done before a decision: in rehearsal that takes no time.
+Duration Agent::OutlookMayBeLate() const {
+  return options_.refresh_when_idle ? kOutlookMayBeLate : Duration();
+}
+
+void Agent::AgeLater() {
+  if (outlook_ == nullptr || !options_.refresh_when_idle || ageing_) return;
+  ageing_ = true;
+  executor_.PostAt(executor_.now() + kAgesEvery, [this, alive = alive_] {
+    if (!*alive) return;
+    ageing_ = false;
+    Age();
+    AgeLater();
+  });
+}
+
+void Agent::Age() {
+  if (outlook_ == nullptr || !started_) return;
+  outlook_->Follow(view_, executor_.now(), kOutlookMayBeLate);
+  outlook_->Refresh(view_, static_cast<std::uint32_t>(1 + view_.machines().size() / kAgesAllIn));
+}
+
+void Agent::Observe(const InstanceId& instance, const Resources& usage, Time at) {
+  if (outlook_ != nullptr) outlook_->Observe(instance, usage, at);
 }
 
 CacheStats Agent::cache_stats() const {

@@ -41,7 +41,7 @@ std::uint32_t Footprint::InUpdateDomain(DomainId domain) const {
 }
 
 Ask AskFor(const Inventory& inventory, const Service& service, const Instance& instance,
-           const Footprint& footprint) {
+           const Footprint& footprint, const Outlook* outlook) {
   const InstanceType* type = inventory.Find(instance.type);
   const ServiceClass* klass = inventory.settings().FindClass(service.klass);
   const std::optional<TenantIndex> tenant = inventory.IndexOf(service.tenant);
@@ -51,11 +51,13 @@ Ask AskFor(const Inventory& inventory, const Service& service, const Instance& i
                      .role = instance.role,
                      .klass = *klass,
                      .limit = instance.limit,
-                     .labels = service.constraints.labels},
+                     .labels = service.constraints.labels,
+                     .epoch = outlook != nullptr ? outlook->epoch() : 0},
           .service = service,
           .tenant = *tenant,
           .footprint = footprint,
-          .number = instance.id.number};
+          .number = instance.id.number,
+          .outlook = outlook};
 }
 
 bool Ask::IsCounted() const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "allocate/outlook.h"
 #include "allocate/points.h"
 #include "allocate/traits.h"
 #include "berth/records.h"
@@ -52,6 +53,8 @@ struct Ask {
   const Footprint& footprint;
   std::uint32_t number = 0;                            // The instance's, within its service.
   std::optional<MachineIndex> leaving = std::nullopt;  // Not back onto this one.
+  // Null where nothing is measured or foreseen, as in a what-if on stored records.
+  const Outlook* outlook = nullptr;
 
   // The instance exists: its limit is part of its tenant's use already.
   bool IsCounted() const;
@@ -59,7 +62,7 @@ struct Ask {
 
 // For an instance of a service whose type, class and tenant the inventory knows.
 Ask AskFor(const Inventory& inventory, const Service& service, const Instance& instance,
-           const Footprint& footprint);
+           const Footprint& footprint, const Outlook* outlook = nullptr);
 
 // What most rules want to know of a machine, close together and ready to use.
 struct Facts {

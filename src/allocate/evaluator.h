@@ -19,9 +19,9 @@ namespace berth {
 
 class Evaluator final : public Chooser {
  public:
-  // For one policy and one inventory, whose journal it follows.
-  explicit Evaluator(const AllocatePolicy& policy)
-      : policy_(policy), kept_(policy), ranking_(policy) {}
+  // For one policy and one inventory, whose journal it follows. Asks have the same outlook.
+  explicit Evaluator(const AllocatePolicy& policy, const Outlook* outlook = nullptr)
+      : policy_(policy), kept_(policy, outlook), ranking_(policy) {}
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 

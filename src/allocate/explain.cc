@@ -28,6 +28,25 @@ std::string Placements(const Decision& decision, std::size_t most) {
   return text;
 }
 
+// What was foreseen of the machines, one line for each.
+void AddForeseen(const Decision& decision, std::string& text) {
+  const std::size_t shown = std::min(kPlacementsShownMax, decision.placed.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::optional<Foreseen>& foreseen = decision.placed[i].foreseen;
+    if (!foreseen || foreseen->futures == 0) continue;
+    const auto percent = [&](std::uint32_t of) {
+      return fmt::format("{:.4g}%", 100.0 * of / foreseen->futures);
+    };
+    text += fmt::format("Probability that {} ever needs more than it has: {} before, {} after",
+                        decision.placed[i].machine.str(), percent(foreseen->before),
+                        percent(foreseen->after));
+    if (foreseen->after > 0) {
+      text += fmt::format("; most often of {}", ResourceName(foreseen->at_risk));
+    }
+    text += fmt::format(" ({} futures)\n", FormatCount(foreseen->futures));
+  }
+}
+
 std::string Evictions(const Decision& decision) {
   std::string text;
   const std::size_t shown = std::min(kPlacementsShownMax, decision.evicted.size());
@@ -37,11 +56,6 @@ std::string Evictions(const Decision& decision) {
   if (decision.evicted.size() > shown)
     text += fmt::format(" and {} more", decision.evicted.size() - shown);
   return text;
-}
-
-std::string Plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", FormatCount(static_cast<std::int64_t>(count)), noun,
-                     count == 1 ? "" : "s");
 }
 
 // The rules in their order, how many machines each took away and how many it left.
@@ -78,6 +92,22 @@ void AddRefusal(const Refusal& refusal, std::string& text) {
       fmt::format("\nWhat would cure it: {} ({})\n", Advice(refusal.cure), ToString(refusal.cure));
 }
 
+std::string_view InWords(MoveReason reason) {
+  switch (reason) {
+    case MoveReason::kAsked:
+      return "it was asked for";
+    case MoveReason::kWaited:
+      return "it waited and there was room";
+    case MoveReason::kMachineFailed:
+      return "its machine is down";
+    case MoveReason::kDrained:
+      return "its machine is to be emptied";
+    case MoveReason::kViolation:
+      return "its machine was asked for more than it has";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string SummarizeDecision(const Decision& decision) {
@@ -107,12 +137,17 @@ std::string ExplainDecision(const Decision& decision) {
   }
   if (!decision.arm.empty()) text += fmt::format(", in the arm {}", decision.arm.str());
   text += "\n";
+  if (decision.kind == DecisionKind::kMove && decision.reason != MoveReason::kAsked &&
+      decision.reason != MoveReason::kWaited) {
+    text += fmt::format("Moved because {}\n", InWords(decision.reason));
+  }
   if (decision.refusal) {
     text +=
         fmt::format("Because of {}: {}\n", decision.refusal->rule.str(), decision.refusal->because);
   }
   if (!decision.placed.empty()) {
     text += fmt::format("Placed: {}\n", Placements(decision, kPlacementsShownMax));
+    AddForeseen(decision, text);
   }
   if (!decision.evicted.empty()) text += fmt::format("Evicted: {}\n", Evictions(decision));
   for (const Funnel& funnel : decision.funnels) AddFunnel(funnel, text);

@@ -48,6 +48,16 @@ std::vector<Instance> Evict(const Inventory& view, MachineIndex index, const Res
   return victims;
 }
 
+std::optional<Foreseen> ForeseenFor(const Choosing& choosing, const Ask& ask,
+                                    MachineIndex machine) {
+  if (choosing.outlook == nullptr || !choosing.policy.reads.Has(Trait::kEpoch)) return std::nullopt;
+  const Outlook::Risk risk = choosing.outlook->RiskOf(ask.traits, machine);
+  return Foreseen{.futures = risk.repetitions,
+                  .before = risk.before,
+                  .after = risk.after,
+                  .at_risk = risk.at_risk};
+}
+
 class GangPlacer {
  public:
   GangPlacer(const Choosing& choosing, Inventory& view, const Service& service,
@@ -73,7 +83,7 @@ class GangPlacer {
 
  private:
   Ask AskFor(const Instance& instance, const Footprint& footprint) const {
-    Ask ask = berth::AskFor(view_, service_, instance, footprint);
+    Ask ask = berth::AskFor(view_, service_, instance, footprint, choosing_.outlook);
     ask.leaving = leaving_;
     return ask;
   }
@@ -146,8 +156,9 @@ class GangPlacer {
         return result;
       }
       const MachineIndex chosen = Draw(ask, instance, found.best);
-      result.placed.push_back(
-          {.instance = instance.id.number, .machine = view_[chosen].record.name});
+      result.placed.push_back({.instance = instance.id.number,
+                               .machine = view_[chosen].record.name,
+                               .foreseen = ForeseenFor(choosing_, ask, chosen)});
       const std::vector<Instance> victims = Evict(view_, chosen, instance.limit, result);
       if (i + 1 == wanted_.size()) break;
       for (const Instance& victim : victims) scratch.Install(victim);
@@ -195,17 +206,17 @@ GangResult PlaceGang(const Choosing& choosing, Inventory& view, const Service& s
   return GangPlacer(choosing, view, service, wanted, leaving).Place();
 }
 
-GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service& service,
+GangResult PlaceOn(const Choosing& choosing, Inventory& view, const Service& service,
                    const Instance& instance, MachineId machine) {
   GangResult result;
   Footprint footprint;
   if (const ServiceState* state = view.FindService(service.name))
     footprint = Footprint(view, *state);
   const MachineIndex index = *view.IndexOf(machine);
-  const Ask ask = AskFor(view, service, instance, footprint);
+  const Ask ask = AskFor(view, service, instance, footprint, choosing.outlook);
   const Candidate candidate{index, view[index]};
   std::optional<Refusing> first;
-  ForEachRefusing(policy, ask, candidate, [&](const Refusing& refusing) {
+  ForEachRefusing(choosing.policy, ask, candidate, [&](const Refusing& refusing) {
     if (!first) first = refusing;
   });
   if (first) {
@@ -217,7 +228,9 @@ GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service&
                 .nearest = {{.machine = machine, .rule = first->rule(), .lacks = lacks}}};
     return result;
   }
-  result.placed.push_back({.instance = instance.id.number, .machine = machine});
+  result.placed.push_back({.instance = instance.id.number,
+                           .machine = machine,
+                           .foreseen = ForeseenFor(choosing, ask, index)});
   Evict(view, index, instance.limit, result);
   return result;
 }

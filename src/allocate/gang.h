@@ -29,6 +29,7 @@ struct Choosing {
   Chooser& chooser;
   Rng rng;
   std::uint32_t top = 0;  // Among so many at the top, to avoid conflicts; 0: among the best only.
+  const Outlook* outlook = nullptr;
 };
 
 // `wanted` are instances without a machine. The view is used as a scratch pad, so that each sees
@@ -38,7 +39,7 @@ GangResult PlaceGang(const Choosing& choosing, Inventory& view, const Service& s
                      std::optional<MachineIndex> leaving = std::nullopt);
 
 // The same for one instance on the one machine that was asked for.
-GangResult PlaceOn(const AllocatePolicy& policy, Inventory& view, const Service& service,
+GangResult PlaceOn(const Choosing& choosing, Inventory& view, const Service& service,
                    const Instance& instance, MachineId machine);
 
 }  // namespace berth

@@ -26,6 +26,7 @@ struct Proposing {
   bool behind_others = false;
   bool avoid_conflicts = false;  // Choose among more machines than the best.
   ArmId arm = {};                // Of the experiment, when one is running.
+  const Outlook* outlook = nullptr;
 };
 
 // A Status is bad input: an unknown service, a policy that does not parse.

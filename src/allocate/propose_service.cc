@@ -20,7 +20,8 @@ Choosing ChoosingOf(const Proposing& context) {
   return {.policy = context.policy,
           .chooser = context.chooser,
           .rng = DrawsOf(context.id),
-          .top = context.avoid_conflicts ? context.policy.conflicts.top : 0};
+          .top = context.avoid_conflicts ? context.policy.conflicts.top : 0,
+          .outlook = context.outlook};
 }
 
 Status NoSuch(std::string_view what, std::string_view name) {
@@ -303,6 +304,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const PlacePending& pla
                   fmt::format("no instance of service {} waits", place.service));
   }
   Decision decision = NewDecision(context, DecisionKind::kMove, place.service);
+  decision.reason = MoveReason::kWaited;
   Proposal proposal;
   Scratch scratch(context.view);
   std::vector<std::vector<Instance>> gangs;
@@ -359,12 +361,13 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   instance.machine = MachineId();
   instance.state = InstanceState::kPending;
   Decision decision = NewDecision(context, DecisionKind::kMove, move.instance.service);
+  decision.reason = move.reason;
   Scratch scratch(context.view);
   scratch.Install(instance);
   GangResult gang = move.to.empty()
                         ? PlaceGang(ChoosingOf(context), context.view, service, {&instance, 1},
                                     context.view.IndexOf(from))
-                        : PlaceOn(context.policy, context.view, service, instance, move.to);
+                        : PlaceOn(ChoosingOf(context), context.view, service, instance, move.to);
   decision.funnels = std::move(gang.funnels);
   decision.refusal = std::move(gang.refusal);
   decision.placed = std::move(gang.placed);

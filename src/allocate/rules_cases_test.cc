@@ -68,7 +68,8 @@ class RuleCases : public ::testing::Test {
     wanted.type = TypeId("small");
     wanted.limit = limit_;
     const MachineIndex index = *view_.IndexOf(MachineId(machine));
-    return f(*created, AskFor(view_, web_, wanted, footprint), Candidate{index, view_[index]});
+    return f(*created, AskFor(view_, web_, wanted, footprint, outlook_),
+             Candidate{index, view_[index]});
   }
   std::uint32_t Points(std::string_view rule, std::string_view options, std::string_view machine) {
     return With(rule, options, machine, &testing::Answer);
@@ -103,7 +104,76 @@ class RuleCases : public ::testing::Test {
   Resources limit_ = Sized(2, 4);
   InstanceId asked_{"web", 1000};
   std::uint32_t next_number_ = 0;
+  const Outlook* outlook_ = nullptr;
 };
+
+// Says what it is told to.
+class ToldOutlook final : public Outlook {
+ public:
+  void Follow(Inventory& /*view*/, Time /*now*/, Duration /*late*/) override {}
+  bool Refresh(Inventory& /*view*/, std::uint32_t /*machines_max*/) override { return false; }
+  void Observe(const InstanceId& /*instance*/, const Resources& /*usage*/, Time /*at*/) override {}
+  std::uint64_t epoch() const override { return 1; }
+  Resources Usage(MachineIndex /*machine*/) const override { return usage; }
+  Resources NewcomerUsage(const Traits& /*newcomer*/) const override { return newcomer; }
+  Risk RiskOf(const Traits& /*newcomer*/, MachineIndex /*machine*/) const override { return risk; }
+  bool IsHeldOut(MachineIndex /*machine*/) const override { return held_out; }
+  LoadWeights WeightsIn(ClusterIndex /*cluster*/) const override { return weights; }
+
+  Resources usage;
+  Resources newcomer;
+  Risk risk;
+  bool held_out = false;
+  LoadWeights weights{};
+};
+
+TEST_F(RuleCases, ViolationProbability) {
+  Add(Plain("a"));
+  ToldOutlook told;
+  const auto points = [&](std::uint32_t before, std::uint32_t after, std::string_view theta) {
+    told.risk = {.repetitions = 100, .before = before, .after = after};
+    return Points("violation_probability", theta, "a");
+  };
+  EXPECT_EQ(points(5, 90, ""), 0U) << "nothing is foreseen";
+  outlook_ = &told;
+  EXPECT_EQ(points(0, 0, ""), 0U);
+  EXPECT_EQ(points(0, 1, ""), 1U + 9'999U) << "1% is not below 1%";
+  EXPECT_EQ(points(0, 1, "theta: 1.1%"), 0U);
+  EXPECT_EQ(points(40, 40, ""), 1U) << "it does no harm there";
+  EXPECT_EQ(points(50, 75, ""), 1U + 499'999U) << "in half of the futures that were spared";
+  EXPECT_EQ(points(0, 100, ""), kPointsMax) << "it dooms the machine";
+  EXPECT_EQ(points(100, 100, ""), kPointsMax) << "doomed before";
+}
+
+TEST_F(RuleCases, HeldOutMachines) {
+  Add(Plain("a"));
+  ToldOutlook told;
+  told.risk = {.repetitions = 100};
+  outlook_ = &told;
+  EXPECT_EQ(Points("held_out_machines", "", "a"), 0U);
+  told.held_out = true;
+  EXPECT_EQ(Points("held_out_machines", "", "a"), kPointsMax);
+  told.risk.after = 1;
+  EXPECT_EQ(Points("held_out_machines", "", "a"), 0U) << "nothing is held out from the doomed";
+}
+
+// 2 of 8 cpu and 16 of 32Gi are taken, 2 cpu more are expected: shares of a half and a half.
+TEST_F(RuleCases, FitOfUsage) {
+  Add(Plain("a"));
+  ToldOutlook told;
+  told.usage = Sized(2, 16);
+  told.newcomer = Sized(2, 0);
+  outlook_ = &told;
+  EXPECT_EQ(Points("worst_fit", "of: usage", "a"), 250'000U) << "twice the capacity is the most";
+  EXPECT_EQ(Points("best_fit", "of: usage", "a"), 750'000U);
+  told.newcomer = Sized(4, 0);  // Three quarters of the cpu.
+  EXPECT_EQ(Points("worst_fit", "of: usage", "a"), 375'000U);
+  told.weights = {3, 1, 0, 0, 0};
+  EXPECT_EQ(Points("worst_fit", "of: usage, weighting: sum", "a"),
+            343'750U);  // 3/4 * 3/8 + 1/4 * 1/4.
+  told.usage = Sized(20, 0);
+  EXPECT_EQ(Points("worst_fit", "of: usage", "a"), kPointsMax) << "no more than that";
+}
 
 TEST_F(RuleCases, FitsCountsWhatYieldsForAsksThatDoNot) {
   Add(Plain("a"));
@@ -436,6 +506,8 @@ TEST(RuleOptions, ThatAreWrongAreToldWithTheirPlace) {
             "write 1 to 128 letters, digits, '.', '_' or '-'");
   EXPECT_EQ(told("{preferred_labels: {labels: {disk: [ssd]}}}"),
             "p.yaml:1:55: allocate.rules[0].preferred_labels.labels.disk: is a list; write text");
+  EXPECT_EQ(told("{worst_fit: {of: cpu}}"),
+            "p.yaml:1:37: allocate.rules[0].worst_fit.of: must be 'limits' or 'usage'");
   EXPECT_EQ(told("{worst_fit: {weights: {cpus: 1}}}"),
             "p.yaml:1:43: allocate.rules[0].worst_fit.weights: unknown field 'cpus'; did you mean "
             "'cpu'?");

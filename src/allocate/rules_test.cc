@@ -1,9 +1,11 @@
 // The contract of every rule in rules.def.
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <set>
 
 #include "allocate/cache/rule_object.h"
+#include "support/made_up_outlook.h"
 #include "support/random_fleet.h"
 #include "support/rule_answers.h"
 #include "support/rule_options.h"
@@ -15,13 +17,15 @@ using testing::Answer;
 using testing::AsRefusing;
 using testing::CreateRule;
 using testing::InstancesOf;
+using testing::MadeUpOutlook;
 using testing::OptionsThatBite;
 using testing::RandomClass;
 using testing::RandomFleet;
 using testing::RandomService;
 
 constexpr std::uint64_t kFleets = 100;
-constexpr Trait kAllTraits[] = {Trait::kNeeds, Trait::kRole, Trait::kClass, Trait::kLimit};
+constexpr Trait kAllTraits[] = {Trait::kNeeds, Trait::kRole, Trait::kClass,
+                                Trait::kLimit, Trait::kType, Trait::kEpoch};
 
 template <typename T>
 bool Is(const Rule& rule) {
@@ -34,9 +38,10 @@ struct Asked {
   Instance wanted;
   Footprint footprint;
   bool leaves = false;
+  MadeUpOutlook outlook{1};
 
   Ask Of(const Inventory& view) const {
-    Ask ask = AskFor(view, service, wanted, footprint);
+    Ask ask = AskFor(view, service, wanted, footprint, &outlook);
     if (leaves) ask.leaving = footprint.anchor();
     return ask;
   }
@@ -54,6 +59,7 @@ Asked RandomAsked(Rng& rng, const Inventory& view, Service service) {
     asked.footprint = Footprint(view, *state);
   }
   asked.leaves = rng.Below(3) == 0;
+  asked.outlook = MadeUpOutlook(rng.Below(100));
   return asked;
 }
 
@@ -97,17 +103,22 @@ void ForEachMachine(const Inventory& view, F f) {
 Ask WithTraitsOf(const Ask& first, const Ask& second, TraitSet set) {
   const Traits& a = first.traits;
   const Traits& b = second.traits;
+  static std::deque<InstanceType> types;  // Of the asks, which refer to them.
+  InstanceType& type = types.emplace_back(set.Has(Trait::kNeeds) ? a.type : b.type);
+  type.name = set.Has(Trait::kType) ? a.type.name : b.type.name;
   return {.inventory = second.inventory,
-          .traits = {.type = set.Has(Trait::kNeeds) ? a.type : b.type,
+          .traits = {.type = type,
                      .role = set.Has(Trait::kRole) ? a.role : b.role,
                      .klass = set.Has(Trait::kClass) ? a.klass : b.klass,
                      .limit = set.Has(Trait::kLimit) ? a.limit : b.limit,
-                     .labels = set.Has(Trait::kNeeds) ? a.labels : b.labels},
+                     .labels = set.Has(Trait::kNeeds) ? a.labels : b.labels,
+                     .epoch = set.Has(Trait::kEpoch) ? a.epoch : b.epoch},
           .service = second.service,
           .tenant = second.tenant,
           .footprint = second.footprint,
           .number = second.number,
-          .leaving = second.leaving};
+          .leaving = second.leaving,
+          .outlook = second.outlook};
 }
 
 bool IsConcerned(Concerns concerns, const Ask& ask, const Candidate& machine) {
@@ -226,7 +237,7 @@ TEST_P(RuleContract, AnswersAlikeForTheMachinesThatItDoesNotConcern) {
   if (rule_->depends_on() == DependsOn::kTraits) return;
   ForRandomAsks([&](const Ask& ask) {
     const Concerns concerns = rule_->concerns(ask);
-    const Ask of_nobody = AskForNobody(ask.inventory, ask.traits);
+    const Ask of_nobody = AskForNobody(ask.inventory, ask.traits, ask.outlook);
     std::set<std::uint32_t> answers;
     ForEachMachine(ask.inventory, [&](const Candidate& machine) {
       if (IsConcerned(concerns, ask, machine)) return;

@@ -53,7 +53,65 @@ allocate:
     - fewest_of_service_on_machine: {buckets: 50}  # and machines that hold the least of the service.
 )";
 
-constexpr ShippedPolicyEntry kPolicies[] = {{"shipped", kShipped}, {"production", kProduction}};
+constexpr std::string_view kPrvBestFit =
+    R"(# For over-subscribed machines: fill them well, but only where it is improbable that they will
+# ever need more than they have (PrV-BestFit). Give the past's traces with --demand.
+name: prv_best_fit
+oversubscription: {cpu: 300%, memory: 200%, disk: 200%}  # Limits may sum to so much.
+oversub:
+  repetitions: 100       # An estimate is made of so many futures.
+  threshold: {cpu: 95%, memory: 95%, disk: 95%}  # From here on a machine is violated.
+  initial_percentile: 50  # Who was not observed yet is taken to use what so many of its kind do.
+  epoch: 1h              # For so long newcomers alike are taken to need the same.
+  held_out: {per_cluster: 0}  # None is kept free.
+allocate:
+  clusters: 8            # Look at machines of so many suitable clusters before choosing.
+  retries: 20            # Decide again so often when others were faster.
+  rules:
+    - healthy            # Only machines that are ready;
+    - supports           # whose SKU and labels suit the type and the service;
+    - fits               # with room for what is promised, by the limits above;
+    - colocates          # in the same row, cluster or datacenter as the rest of the service;
+    - at_most_per_rack   # without crowding a rack
+    - isolates           # or joining an isolated tenant
+    - at_most_per_machine  # or crowding a machine with one service;
+    - quota              # within the tenant's quota.
+    - violation_probability: {theta: 0.01}  # Machines that will hardly ever need too much,
+    - best_fit: {of: usage, weighting: max}  # and of these the ones most in use.
+)";
+
+constexpr std::string_view kPrvWorstFit =
+    R"(# For over-subscribed machines: load them evenly, where it is improbable that they will ever need
+# more than they have, and keep some free (PrV-WorstFit). Give the past's traces with --demand.
+name: prv_worst_fit
+oversubscription: {cpu: 300%, memory: 200%, disk: 200%}  # Limits may sum to so much.
+oversub:
+  repetitions: 100       # An estimate is made of so many futures.
+  threshold: {cpu: 95%, memory: 95%, disk: 95%}  # From here on a machine is violated.
+  initial_percentile: 50  # Who was not observed yet is taken to use what so many of its kind do.
+  epoch: 1h              # For so long newcomers alike are taken to need the same.
+  held_out: {per_cluster: 3, weighting: max}  # The least loaded are kept free.
+allocate:
+  clusters: 8            # Look at machines of so many suitable clusters before choosing.
+  retries: 20            # Decide again so often when others were faster.
+  rules:
+    - healthy            # Only machines that are ready;
+    - supports           # whose SKU and labels suit the type and the service;
+    - fits               # with room for what is promised, by the limits above;
+    - colocates          # in the same row, cluster or datacenter as the rest of the service;
+    - at_most_per_rack   # without crowding a rack
+    - isolates           # or joining an isolated tenant
+    - at_most_per_machine  # or crowding a machine with one service;
+    - quota              # within the tenant's quota.
+    - violation_probability: {theta: 0.01}  # Machines that will hardly ever need too much,
+    - held_out_machines: {theta: 0.01, buckets: 1}  # not kept free for those that find no other,
+    - worst_fit: {of: usage, weighting: max}  # and of these the ones least in use.
+)";
+
+constexpr ShippedPolicyEntry kPolicies[] = {{"shipped", kShipped},
+                                            {"production", kProduction},
+                                            {"prv_best_fit", kPrvBestFit},
+                                            {"prv_worst_fit", kPrvWorstFit}};
 
 }  // namespace
 

@@ -27,6 +27,8 @@ std::uint64_t HashOf(const Traits& traits, TraitSet set) {
   if (set.Has(Trait::kLimit)) {
     for (const Resource r : kAllResources) Mix(hash, static_cast<std::uint64_t>(traits.limit[r]));
   }
+  if (set.Has(Trait::kType)) Mix(hash, traits.type.name.Hash());
+  if (set.Has(Trait::kEpoch)) Mix(hash, traits.epoch);
   return hash;
 }
 
@@ -37,7 +39,9 @@ bool AgreeIn(TraitSet set, const Traits& a, const Traits& b) {
        a.labels == b.labels);
   return same_needs && (!set.Has(Trait::kRole) || a.role == b.role) &&
          (!set.Has(Trait::kClass) || a.klass == b.klass) &&
-         (!set.Has(Trait::kLimit) || a.limit == b.limit);
+         (!set.Has(Trait::kLimit) || a.limit == b.limit) &&
+         (!set.Has(Trait::kType) || a.type.name == b.type.name) &&
+         (!set.Has(Trait::kEpoch) || a.epoch == b.epoch);
 }
 
 }  // namespace berth

@@ -15,6 +15,8 @@ enum class Trait : std::uint8_t {
   kRole,
   kClass,
   kLimit,
+  kType,   // Its name, which says what past instances of it took.
+  kEpoch,  // Of the outlook: whoever reads the one reads the other.
 };
 
 class TraitSet {
@@ -40,7 +42,8 @@ struct Traits {
   RoleId role;
   const ServiceClass& klass;
   Resources limit;
-  const Labels& labels;  // That the service requires of its machines.
+  const Labels& labels;     // That the service requires of its machines.
+  std::uint64_t epoch = 0;  // Of the outlook; 0 without one.
 };
 
 // The same number for all traits that agree in the set.
@@ -55,10 +58,17 @@ class KeptTraits {
         role_(traits.role),
         klass_(traits.klass),
         limit_(traits.limit),
-        labels_(traits.labels) {}
+        labels_(traits.labels),
+        epoch_(traits.epoch) {}
   Traits get() const {
-    return {.type = type_, .role = role_, .klass = klass_, .limit = limit_, .labels = labels_};
+    return {.type = type_,
+            .role = role_,
+            .klass = klass_,
+            .limit = limit_,
+            .labels = labels_,
+            .epoch = epoch_};
   }
+  std::uint64_t epoch() const { return epoch_; }
 
  private:
   InstanceType type_;
@@ -66,6 +76,7 @@ class KeptTraits {
   ServiceClass klass_;
   Resources limit_;
   Labels labels_;
+  std::uint64_t epoch_;
 };
 
 }  // namespace berth

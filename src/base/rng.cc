@@ -75,11 +75,12 @@ std::uint64_t Rng::Next() {
 // Lemire's multiply-and-reject.
 std::uint64_t Rng::Below(std::uint64_t limit) {
   BERTH_CHECK(limit > 0);
-  __extension__ using Wide = unsigned __int128;
-  Wide product = static_cast<Wide>(Next()) * limit;
+  __extension__ using Product = unsigned __int128;
+  Product product = static_cast<Product>(Next()) * limit;
   if (static_cast<std::uint64_t>(product) < limit) {
     const std::uint64_t floor = (0 - limit) % limit;
-    while (static_cast<std::uint64_t>(product) < floor) product = static_cast<Wide>(Next()) * limit;
+    while (static_cast<std::uint64_t>(product) < floor)
+      product = static_cast<Product>(Next()) * limit;
   }
   return static_cast<std::uint64_t>(product >> 64);
 }

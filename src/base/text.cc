@@ -175,4 +175,11 @@ std::string FormatCount(std::int64_t count) {
   return text;
 }
 
+std::string Plural(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", FormatCount(static_cast<std::int64_t>(count)), noun,
+                     count == 1 ? "" : "s");
+}
+
+std::string FormatPercent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
 }  // namespace berth

@@ -1,6 +1,7 @@
 // Small text: what messages, configuration and reports share.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -46,5 +47,13 @@ Parsed<double> ParseNumber(std::string_view text);  // Finite.
 
 // "12,345".
 std::string FormatCount(std::int64_t count);
+template <std::unsigned_integral T>
+std::string FormatCount(T count) {
+  return FormatCount(static_cast<std::int64_t>(count));
+}
+// "1 move", "12,345 moves".
+std::string Plural(std::uint64_t count, std::string_view noun);
+// "12.3 %".
+std::string FormatPercent(double share);
 
 }  // namespace berth

@@ -153,6 +153,17 @@ TEST(Text, FormatCountGroupsThousands) {
   EXPECT_EQ(FormatCount(std::numeric_limits<std::int64_t>::min()), "-9,223,372,036,854,775,808");
 }
 
+TEST(Text, PluralCountsNouns) {
+  EXPECT_EQ(Plural(0, "move"), "0 moves");
+  EXPECT_EQ(Plural(1, "move"), "1 move");
+  EXPECT_EQ(Plural(12345, "move"), "12,345 moves");
+}
+
+TEST(Text, FormatPercentRoundsToATenth) {
+  EXPECT_EQ(FormatPercent(0), "0.0 %");
+  EXPECT_EQ(FormatPercent(0.12345), "12.3 %");
+}
+
 TEST(FormatTime, RehearsalsCountFromZeroAndTheRestIsTheCalendar) {
   EXPECT_EQ(FormatTime(Time(std::chrono::hours(30))), "1d 6h");
   EXPECT_EQ(FormatTime(Time(std::chrono::seconds(1'794'749'721))), "2026-11-15 13:35:21");

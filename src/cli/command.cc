@@ -1,5 +1,8 @@
 #include "cli/command.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <map>
 
@@ -22,10 +25,35 @@ std::uint64_t Invocation::Number(std::string_view name) const {
   return number;
 }
 
+Result<std::uint32_t> Invocation::NumberWithin(std::string_view name, std::uint32_t least,
+                                               std::uint32_t most) const {
+  const std::uint64_t number = Number(name);
+  if (number < least || number > most) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} must be {} to {}, not {}", name, least, most, number));
+  }
+  return static_cast<std::uint32_t>(number);
+}
+
+std::string CommandLine(const Command& command, const Invocation& given,
+                        std::initializer_list<std::string_view> but) {
+  std::string line = fmt::format("berth {}", command.words);
+  for (const Option& option : command.options) {
+    if (!given.Has(option.name) || std::ranges::find(but, option.name) != but.end()) continue;
+    if (option.value.empty()) {
+      line += fmt::format(" {}", option.name);
+    } else if (given.Text(option.name) != option.otherwise) {
+      line += fmt::format(" {} {}", option.name, given.Text(option.name));
+    }
+  }
+  return line;
+}
+
 std::string_view GroupSummary(std::string_view word) {
   static const std::map<std::string_view, std::string_view> kSummaries = {
       {"scenario", "small text files that say what happens to a fleet and what must come of it"},
       {"policy", "the rules and classes in force"},
+      {"demand", "what instances of the past needed, for policies that look ahead"},
       {"fleet", "files that describe machines, types and tenants"},
       {"service", "files that describe services"},
       {"get", "what a store holds"},

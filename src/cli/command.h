@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "berth/status.h"
 #include "cli/console.h"
 
 namespace berth {
@@ -37,6 +39,8 @@ class Invocation {
   // Of an argument, or of an option that is required, has a default, or was given.
   const std::string& Text(std::string_view name) const;
   std::uint64_t Number(std::string_view name) const;
+  Result<std::uint32_t> NumberWithin(std::string_view name, std::uint32_t least,
+                                     std::uint32_t most) const;
   void Set(std::string_view name, std::string value) {
     values_[std::string(name)] = std::move(value);
   }
@@ -55,6 +59,10 @@ struct Command {
   std::vector<std::string_view> examples;  // Each runs from the top of the tree.
   int (*run)(const Invocation& invocation, Console& console);
 };
+
+// What to type to do it again: the options given, but for those named.
+std::string CommandLine(const Command& command, const Invocation& given,
+                        std::initializer_list<std::string_view> but);
 
 // Of a word of the tree that has commands below it.
 std::string_view GroupSummary(std::string_view word);

@@ -6,7 +6,7 @@ namespace berth {
 namespace {
 
 // Finds out where the cursor is. Bash splits words at colons too, so the line is read anew.
-constexpr std::string_view kBegin =
+constexpr std::string_view kBashBegin =
     R"(# Completion of berth for bash; 'berth completion bash' wrote it.
 _berth() {
   local line=${COMP_LINE:0:COMP_POINT} current= chosen= word
@@ -20,7 +20,7 @@ _berth() {
     case "$chosen $word" in
 )";
 
-constexpr std::string_view kAfterWalk = R"( ) chosen+=" $word" ;;
+constexpr std::string_view kBashAfterWalk = R"( ) chosen+=" $word" ;;
       *) break ;;
     esac
   done
@@ -28,12 +28,12 @@ constexpr std::string_view kAfterWalk = R"( ) chosen+=" $word" ;;
   case "$chosen ${words[-1]}" in
 )";
 
-constexpr std::string_view kBetween = R"(    *)
+constexpr std::string_view kBashBetween = R"(    *)
       case "$chosen" in
 )";
 
 // What follows a colon is a path; bash wants only what comes after the last colon.
-constexpr std::string_view kEnd = R"(      esac ;;
+constexpr std::string_view kBashEnd = R"(      esac ;;
   esac
   local before= rest=$current
   if [[ $offered == *: && $current == *:* ]]; then
@@ -55,7 +55,7 @@ constexpr std::string_view kEnd = R"(      esac ;;
 complete -F _berth berth
 )";
 
-std::string PathWord(PathKind kind) {
+std::string BashPathWord(PathKind kind) {
   switch (kind) {
     case PathKind::kFile:
       return " paths=file";
@@ -74,7 +74,7 @@ std::string Joined(const std::vector<std::string>& words) {
 }
 
 // After an option that takes a value.
-std::string ValueLines(const CompletionLevel& level) {
+std::string BashValueLines(const CompletionLevel& level) {
   std::string lines;
   for (const Option& option : level.options) {
     if (option.value.empty()) continue;
@@ -82,7 +82,7 @@ std::string ValueLines(const CompletionLevel& level) {
         option.known == nullptr ? std::vector<std::string>() : option.known();
     lines += fmt::format("    {}) offered={}{} ;;\n",
                          ShellQuoted(fmt::format("{} {}", level.words, option.name)),
-                         ShellQuoted(Joined(known)), PathWord(PathKindOf(option)));
+                         ShellQuoted(Joined(known)), BashPathWord(PathKindOf(option)));
   }
   return lines;
 }
@@ -113,10 +113,11 @@ std::string BashCompletion() {
     if (!level.words.empty()) {
       known += fmt::format("{}{}", known.empty() ? "      " : " | ", ShellQuoted(level.words));
     }
-    values += ValueLines(level);
+    values += BashValueLines(level);
     places += LevelLine(level);
   }
-  return fmt::format("{}{}{}{}{}{}{}", kBegin, known, kAfterWalk, values, kBetween, places, kEnd);
+  return fmt::format("{}{}{}{}{}{}{}", kBashBegin, known, kBashAfterWalk, values, kBashBetween,
+                     places, kBashEnd);
 }
 
 }  // namespace berth

@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-constexpr std::string_view kBegin = R"(#compdef berth
+constexpr std::string_view kZshBegin = R"(#compdef berth
 # Completion of berth for zsh; 'berth completion zsh' wrote it.
 _berth() {
   local chosen= word
@@ -13,20 +13,20 @@ _berth() {
     case "$chosen $word" in
       ()";
 
-constexpr std::string_view kAfterWalk = R"() chosen+=" $word" ;;
+constexpr std::string_view kZshAfterWalk = R"() chosen+=" $word" ;;
       (*) break ;;
     esac
   done
   case "$chosen $words[CURRENT-1]" in
 )";
 
-constexpr std::string_view kBetween = R"(  esac
+constexpr std::string_view kZshBetween = R"(  esac
   local -a commands options
   local file=
   case "$chosen" in
 )";
 
-constexpr std::string_view kEnd = R"(  esac
+constexpr std::string_view kZshEnd = R"(  esac
   if [[ $PREFIX == -* || ( -z $commands && -z $file ) ]]; then
     _describe -o option options
   elif [[ -n $file ]]; then
@@ -59,7 +59,7 @@ else
 fi
 )";
 
-std::string_view PathWord(PathKind kind) {
+std::string_view ZshPathWord(PathKind kind) {
   switch (kind) {
     case PathKind::kFile:
       return "file";
@@ -71,7 +71,7 @@ std::string_view PathWord(PathKind kind) {
   return "none";
 }
 
-std::string ValueLines(const CompletionLevel& level) {
+std::string ZshValueLines(const CompletionLevel& level) {
   std::string lines;
   for (const Option& option : level.options) {
     if (option.value.empty()) continue;
@@ -81,12 +81,12 @@ std::string ValueLines(const CompletionLevel& level) {
     }
     lines += fmt::format("    ({}) _berth_value {}{}; return ;;\n",
                          ShellQuoted(fmt::format("{} {}", level.words, option.name)),
-                         PathWord(PathKindOf(option)), known);
+                         ZshPathWord(PathKindOf(option)), known);
   }
   return lines;
 }
 
-std::string LevelLines(const CompletionLevel& level) {
+std::string ZshLevelLines(const CompletionLevel& level) {
   std::string lines = fmt::format("    ({})\n", ShellQuoted(level.words));
   if (!level.commands.empty()) {
     lines += "      commands=(\n";
@@ -115,10 +115,11 @@ std::string ZshCompletion() {
     if (!level.words.empty()) {
       known += fmt::format("{}{}", known.empty() ? "" : "|", ShellQuoted(level.words));
     }
-    values += ValueLines(level);
-    places += LevelLines(level);
+    values += ZshValueLines(level);
+    places += ZshLevelLines(level);
   }
-  return fmt::format("{}{}{}{}{}{}{}", kBegin, known, kAfterWalk, values, kBetween, places, kEnd);
+  return fmt::format("{}{}{}{}{}{}{}", kZshBegin, known, kZshAfterWalk, values, kZshBetween, places,
+                     kZshEnd);
 }
 
 }  // namespace berth

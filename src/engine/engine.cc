@@ -6,14 +6,35 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "allocate/agent.h"
 #include "berth/check.h"
+#include "engine/disruption_gate.h"
 #include "engine/pending_queue.h"
 #include "engine/policy.h"
+#include "engine/resolver.h"
+#include "oversub/fleet_outlook.h"
+#include "oversub/tenant_amounts.h"
 
 namespace berth {
+namespace {
+
+// Outlooks on what was observed, by the traces of the past; without any there are none of anybody.
+NewOutlook OutlookFactory(std::shared_ptr<const TraceLibrary> demand,
+                          std::shared_ptr<ObservedUsage> observed) {
+  if (demand == nullptr) {
+    demand = std::make_shared<const TraceLibrary>(TraceLibrary::Build({}).value());
+  }
+  return [demand = std::move(demand),
+          observed = std::move(observed)](const Node& policy) -> Result<std::unique_ptr<Outlook>> {
+    BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
+    return std::unique_ptr<Outlook>(std::make_unique<FleetOutlook>(demand, observed, oversub));
+  };
+}
+
+}  // namespace
 
 class Engine::Impl {
  public:
@@ -21,14 +42,30 @@ class Engine::Impl {
       : executor_(executor), alive_(std::make_shared<bool>(true)) {
     BERTH_CHECK(options.agents > 0);
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
+    default_policy_ = options.default_policy;
+    const NewOutlook new_outlook = OutlookFactory(options.demand, observed_);
     for (std::uint32_t i = 0; i < options.agents; ++i) {
       agents_.push_back(
           std::make_unique<Agent>(store, executor,
                                   Agent::Options{.name = fmt::format("{}{}", options.name, i),
                                                  .default_policy = options.default_policy,
                                                  .refresh_when_idle = options.refresh_when_idle,
-                                                 .thinking = options.thinking}));
+                                                 .thinking = options.thinking,
+                                                 .new_outlook = new_outlook}));
     }
+    gate_.emplace(store, executor, view());
+    resolver_.emplace(Resolver::Means{.executor = executor,
+                                      .view = view(),
+                                      .observed = *observed_,
+                                      .submit =
+                                          [this](Request request, ReplyDone done) {
+                                            Lead().Submit(std::move(request), std::move(done));
+                                          },
+                                      .may_disrupt =
+                                          [this](const std::string& service) {
+                                            return gate_->MayDisrupt(service);
+                                          }},
+                      store, options.name);
   }
   ~Impl() { *alive_ = false; }
   Impl(const Impl&) = delete;
@@ -76,6 +113,15 @@ class Engine::Impl {
     });
   }
 
+  void Observe(const InstanceId& instance, const Resources& usage, Time at) {
+    if (view().Find(instance) == nullptr) return;
+    observed_->Note(TenantKeyOf(instance.service, instance.number), usage, at);
+    for (const auto& agent : agents_) agent->Observe(instance, usage, at);
+    resolver_->Look(view().Find(instance)->machine);
+    ForgetGone();
+  }
+  const Outlook* outlook() const { return agents_.front()->outlook(); }
+
   const Inventory& view() const { return agents_.front()->view(); }
 
   EngineStats stats() const {
@@ -83,6 +129,10 @@ class Engine::Impl {
     for (const auto& agent : agents_) sum += agent->stats();
     sum.pending = queue_.instances();
     sum.reallocated = reallocated_;
+    sum.disruptions = gate_->disruptions();
+    sum.held_back = gate_->held_back();
+    sum.violations = resolver_->violations();
+    sum.resolving_moves = resolver_->moves();
     return sum;
   }
 
@@ -110,6 +160,19 @@ class Engine::Impl {
 
   Agent& Lead() { return *agents_.front(); }
 
+  // What was observed of instances that are no more: looked for whenever as many may be.
+  void ForgetGone() {
+    if (observed_->size() < forget_at_) return;
+    std::unordered_set<std::uint64_t> there;
+    for (const ServiceState& service : view().services()) {
+      for (const Instance& instance : service.instances) {
+        there.insert(TenantKeyOf(instance.id.service, instance.id.number));
+      }
+    }
+    observed_->Forget([&](std::uint64_t key) { return !there.contains(key); });
+    forget_at_ = std::max(kForgetAtLeast, 2 * observed_->size());
+  }
+
   void OnReady(const Status& status) {
     if (!status.ok() && start_status_.ok()) start_status_ = status;
     if (--starting_ > 0) return;
@@ -119,6 +182,7 @@ class Engine::Impl {
 
   // The first agent's view is whole: at the start, and after it lost its way.
   void OnBegun() {
+    ReloadPolicy();
     queue_.Rebuild(view());
     to_empty_.clear();
     for (const MachineState& machine : view().machines()) {
@@ -156,9 +220,11 @@ class Engine::Impl {
           queue_.Note(update);
           room = room || !update.record;
           break;
+        case RecordKind::kPolicy:
+          ReloadPolicy();
+          [[fallthrough]];
         case RecordKind::kTenant:
         case RecordKind::kType:
-        case RecordKind::kPolicy:
           room = true;
           break;
         case RecordKind::kLease:
@@ -179,6 +245,18 @@ class Engine::Impl {
     if (!room) return;
     room_freed_ = true;
     ScheduleWork();
+  }
+
+  // What does not hold was refused before, by Submit or by the agents when they started.
+  void ReloadPolicy() {
+    const std::string& text = view().policy().text;
+    const Result<Document> document =
+        ParseDocument(text.empty() ? default_policy_ : text, "policy");
+    if (!document.ok()) return;
+    const Result<DisruptionPolicy> disruption = ParseDisruptionPolicy(document.value().root());
+    if (disruption.ok()) gate_->SetPolicy(disruption.value());
+    const Result<OversubPolicy> oversub = ParseOversubPolicy(document.value().root());
+    if (oversub.ok()) resolver_->SetPolicy(oversub.value());
   }
 
   static const Decision* DecisionOf(const Committed& committed) {
@@ -244,6 +322,7 @@ class Engine::Impl {
   }
 
   void NextWork() {
+    while (!work_.empty() && IsHeldBack(work_.front())) work_.pop_front();
     if (work_.empty()) return EndPass();
     const std::variant<InstanceId, PlacePending> item = std::move(work_.front());
     work_.pop_front();
@@ -253,8 +332,37 @@ class Engine::Impl {
       return;
     }
     const InstanceId id = std::get<InstanceId>(item);
-    Lead().Submit({.what = MoveInstance{id, MachineId()}, .idempotency_key = {}, .quiet = true},
-                  [this, id](const Reply& reply) { OnMoved(id, reply); });
+    const MoveReason reason =
+        HealthBelow(id) == Health::kDown ? MoveReason::kMachineFailed : MoveReason::kDrained;
+    Lead().Submit(
+        {.what = MoveInstance{id, MachineId(), reason}, .idempotency_key = {}, .quiet = true},
+        [this, id](const Reply& reply) { OnMoved(id, reply); });
+  }
+
+  // Of the machine that the instance is on, if any.
+  std::optional<Health> HealthBelow(const InstanceId& id) const {
+    const Instance* instance = view().Find(id);
+    const MachineState* machine =
+        instance != nullptr && instance->HoldsRoom() ? view().Find(instance->machine) : nullptr;
+    return machine == nullptr ? std::nullopt : std::optional(machine->record.health);
+  }
+
+  // What still runs on a machine that drains may have to stay there for a while.
+  bool IsHeldBack(const std::variant<InstanceId, PlacePending>& item) {
+    const auto* id = std::get_if<InstanceId>(&item);
+    if (id == nullptr || HealthBelow(*id) != Health::kDraining) return false;
+    const std::optional<DisruptionLedger::Hold> hold = gate_->MayDisrupt(id->service);
+    if (!hold) return false;
+    held_back_on_[view().Find(*id)->machine] = hold->because;
+    if (!work_again_at_ || hold->until < *work_again_at_) work_again_at_ = hold->until;
+    return true;
+  }
+
+  void WorkAgainLater() {
+    if (!work_again_at_) return;
+    executor_.PostAt(*std::exchange(work_again_at_, std::nullopt), [this, alive = alive_] {
+      if (*alive) ScheduleWork();
+    });
   }
 
   // What finds no other room waits if its machine is dead, and runs on if it only drains.
@@ -263,10 +371,7 @@ class Engine::Impl {
       ++reallocated_;
       return NextWork();
     }
-    const Instance* instance = view().Find(id);
-    const MachineState* machine =
-        instance != nullptr && instance->HoldsRoom() ? view().Find(instance->machine) : nullptr;
-    if (machine == nullptr || machine->record.health != Health::kDown) return NextWork();
+    if (HealthBelow(id) != Health::kDown) return NextWork();
     Lead().Submit({.what = SuspendInstance{id, WaitReason::kMachineFailed}},
                   [this](const Reply&) { NextWork(); });
   }
@@ -282,6 +387,8 @@ class Engine::Impl {
     }
     for (const MachineId name : emptied) to_empty_.erase(name);
     FinishLeaving();
+    held_back_on_.clear();
+    WorkAgainLater();
     // A pass that freed nothing new cannot help the next.
     if (room_freed_) ScheduleWork();
   }
@@ -290,11 +397,15 @@ class Engine::Impl {
     for (const MachineId name : std::exchange(emptying_, {})) {
       const MachineState* machine = view().Find(name);
       if (machine != nullptr && !machine->instances.empty()) {
-        AnswerLeaving(name,
-                      {.status = Status(Code::kFailedPrecondition,
-                                        fmt::format("{} instances on machine {} find no other "
-                                                    "room; it stays draining",
-                                                    machine->instances.size(), name.str()))});
+        const auto held_back = held_back_on_.find(name);
+        const std::string because = held_back == held_back_on_.end()
+                                        ? "find no other room"
+                                        : "may not leave yet: " + held_back->second;
+        AnswerLeaving(
+            name, {.status = Status(Code::kFailedPrecondition,
+                                    fmt::format("{} instances on machine {} {}; it stays "
+                                                "draining",
+                                                machine->instances.size(), name.str(), because))});
         continue;
       }
       const auto leaving = leaving_.find(name);
@@ -314,7 +425,12 @@ class Engine::Impl {
     }
   }
 
+  static constexpr std::size_t kForgetAtLeast = 10'000;
+
   Executor& executor_;
+  std::string default_policy_;
+  const std::shared_ptr<ObservedUsage> observed_ = std::make_shared<ObservedUsage>();
+  std::size_t forget_at_ = kForgetAtLeast;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::size_t next_agent_ = 0;
   std::function<void(Status)> ready_;
@@ -329,12 +445,23 @@ class Engine::Impl {
   bool working_ = false;
   bool room_freed_ = false;
   std::uint64_t reallocated_ = 0;
+
+  std::optional<DisruptionGate> gate_;
+  std::optional<Resolver> resolver_;
+  std::optional<Time> work_again_at_;              // For those that this pass put off,
+  std::map<MachineId, std::string> held_back_on_;  // and why.
   std::shared_ptr<bool> alive_;
 };
 
 Engine::Engine(Store& store, Executor& executor, EngineOptions options)
     : impl_(std::make_unique<Impl>(store, executor, std::move(options))) {}
 Engine::~Engine() = default;
+
+Resources NothingObserved() {
+  Resources nothing;
+  for (const Resource r : kAllResources) nothing[r] = -1;
+  return nothing;
+}
 
 ChangeFleet RemovalOf(const std::string& machine) {
   return {.put = {}, .remove = {KeyOf(RecordKind::kMachine, machine)}};
@@ -347,6 +474,10 @@ void Engine::Submit(Request request, ReplyDone done) {
 void Engine::Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key) {
   impl_->Decommission(machine, std::move(done), std::move(idempotency_key));
 }
+void Engine::Observe(const InstanceId& instance, const Resources& usage, Time at) {
+  impl_->Observe(instance, usage, at);
+}
+const Outlook* Engine::outlook() const { return impl_->outlook(); }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }
 std::map<std::string, DecidingStats> Engine::arms() const { return impl_->arms(); }

@@ -1,6 +1,7 @@
 #include "engine/policy.h"
 
 #include "base/fields.h"
+#include "engine/disruption_ledger.h"
 #include "fleet/settings.h"
 
 namespace berth {
@@ -13,11 +14,14 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("classes");
   sections.Optional("allocate");
   sections.Optional("experiment");
+  sections.Optional("oversub");
+  sections.Optional("disruption");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
   BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
-  return {};
+  BERTH_RETURN_IF_ERROR(ParseDisruptionPolicy(document.root()).status());
+  return ParseOversubPolicy(document.root()).status();
 }
 
 namespace {
@@ -32,6 +36,11 @@ Result<Document> DocumentInForce(const Inventory& inventory) {
 Result<AllocatePolicy> PolicyInForce(const Inventory& inventory) {
   BERTH_TRY(const Document document, DocumentInForce(inventory));
   return ParseAllocatePolicy(document.root());
+}
+
+Result<OversubPolicy> OversubPolicyInForce(const Inventory& inventory) {
+  BERTH_TRY(const Document document, DocumentInForce(inventory));
+  return ParseOversubPolicy(document.root());
 }
 
 Result<std::optional<Experiment>> ExperimentInForce(const Inventory& inventory) {

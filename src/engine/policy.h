@@ -8,6 +8,7 @@
 #include "allocate/experiment.h"
 #include "berth/status.h"
 #include "fleet/inventory.h"
+#include "oversub/policy.h"
 
 namespace berth {
 
@@ -16,6 +17,8 @@ Status CheckPolicy(std::string_view text, std::string file_name);
 
 // How a fleet's instances are placed: by its own policy, or by the shipped one.
 Result<AllocatePolicy> PolicyInForce(const Inventory& inventory);
+// How it looks ahead.
+Result<OversubPolicy> OversubPolicyInForce(const Inventory& inventory);
 // What it tries out, if anything.
 Result<std::optional<Experiment>> ExperimentInForce(const Inventory& inventory);
 // How those of one service are, which may be in the experiment.

@@ -47,7 +47,7 @@ std::string TooMuch(const ResourceTotals& sum, const Resources& bound) {
   return {};
 }
 
-std::string RackPath(const Machine& machine) {
+std::string PathOfRack(const Machine& machine) {
   return fmt::format("{}/{}/{}/{}", machine.datacenter.str(), machine.cluster.str(),
                      machine.row.str(), machine.rack.str());
 }
@@ -139,7 +139,7 @@ void CheckSpreadOf(const Service& service, const std::vector<const Machine*>& ma
   std::set<std::string> scopes;
   for (const Machine* machine : machines) {
     ++on_machine[machine->name.str()];
-    ++in_rack[RackPath(*machine)];
+    ++in_rack[PathOfRack(*machine)];
     scopes.insert(ScopePath(service.constraints.within, *machine));
   }
   for (const auto& [machine, count] : on_machine) {

@@ -164,6 +164,10 @@ class Inventory {
   // For a store that starts from stored records.
   void SetRevision(Revision revision) { revision_ = revision; }
   void TouchMachine(MachineId name, Revision revision);
+  // Something that no record says changed about it: it stands in the journal like any other change.
+  void NoteChanged(MachineIndex machine) {
+    journal_.Touch(machine, machines_[At(machine)].cluster);
+  }
 
   // What only counts up and so does not come back with an old record: when a machine or service was
   // last touched, agents' sequences.

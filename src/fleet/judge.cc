@@ -63,7 +63,7 @@ Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& ma
   return residents;
 }
 
-bool SamePlace(const Machine& a, const Machine& b) {
+bool SamePlaceAndSku(const Machine& a, const Machine& b) {
   return a.datacenter == b.datacenter && a.cluster == b.cluster && a.row == b.row &&
          a.rack == b.rack && a.sku == b.sku;
 }
@@ -77,7 +77,7 @@ Verdict CheckMachineRecord(const Draft& draft, MachineId name, const DraftMachin
   }
   if (machine.before == nullptr) return std::nullopt;  // CheckMachine refuses what arrives there.
   const Machine& was = machine.before->record;
-  if (!SamePlace(was, *machine.after)) {
+  if (!SamePlaceAndSku(was, *machine.after)) {
     return Because("in-use", fmt::format("machine {} holds instances and cannot change its rack or "
                                          "SKU; drain it first",
                                          name.str()));

@@ -166,6 +166,22 @@ std::string_view ToString(Cure cure) {
   return {};
 }
 
+std::string_view ToString(MoveReason reason) {
+  switch (reason) {
+    case MoveReason::kAsked:
+      return "asked";
+    case MoveReason::kWaited:
+      return "waited";
+    case MoveReason::kMachineFailed:
+      return "machine-failed";
+    case MoveReason::kDrained:
+      return "drained";
+    case MoveReason::kViolation:
+      return "violation";
+  }
+  return {};
+}
+
 std::string_view Advice(Cure cure) {
   switch (cure) {
     case Cure::kNothing:

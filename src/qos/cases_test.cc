@@ -28,7 +28,7 @@ class Cases : public ::testing::TestWithParam<bool> {
   }
   // The victims of the only grant; none placed: no value.
   std::optional<std::vector<RequestIndex>> Pass(int at) {
-    const Decisions& decisions = scheduler_->Pass(Time(seconds(at)));
+    const PassOutcome& decisions = scheduler_->Pass(Time(seconds(at)));
     if (decisions.grants.empty()) return std::nullopt;
     EXPECT_EQ(decisions.grants.size(), 1U);
     std::vector<RequestIndex> victims;

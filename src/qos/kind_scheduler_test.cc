@@ -18,7 +18,7 @@ struct Seen {
   std::size_t left_waiting = 0;
 };
 
-void Count(const Scheduler& scheduler, const Decisions& decisions, Seen& seen) {
+void Count(const Scheduler& scheduler, const PassOutcome& decisions, Seen& seen) {
   for (const Grant& grant : decisions.grants) {
     const auto victims = decisions.VictimsOf(grant);
     ++seen.grants;

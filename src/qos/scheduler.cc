@@ -68,7 +68,7 @@ void Scheduler::SetAllocation(RequestIndex request, Duration took, Time now) {
   if (!first) Runs(request, now);
 }
 
-const Decisions& Scheduler::Pass(Time now) {
+const PassOutcome& Scheduler::Pass(Time now) {
   decisions_.grants.clear();
   decisions_.victims.clear();
   Decide(now);

@@ -39,7 +39,7 @@ struct Grant {
 };
 
 // In the order in which they are to be carried out.
-struct Decisions {
+struct PassOutcome {
   std::vector<Grant> grants;
   std::vector<Victim> victims;  // Of all grants.
 
@@ -81,7 +81,7 @@ class Scheduler {
 
   // Goes through those that wait. The decisions are in force here at once; those preempted wait
   // until the next pass. Valid until then.
-  const Decisions& Pass(Time now);
+  const PassOutcome& Pass(Time now);
 
   const RequestTable& requests() const { return requests_; }
   const HostState& host(HostIndex host) const { return hosts_[ToNumber(host)]; }
@@ -121,7 +121,7 @@ class Scheduler {
   RequestTable requests_;
   std::vector<HostState> hosts_;
   std::uint64_t waiting_ = 0;
-  Decisions decisions_;
+  PassOutcome decisions_;
 };
 
 }  // namespace berth

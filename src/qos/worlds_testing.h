@@ -71,7 +71,7 @@ class World {
   // What a scheduler decides now, in words; each is told what its allocations took.
   std::string Pass(std::size_t which) {
     Scheduler& scheduler = *schedulers_[which];
-    const Decisions& decisions = scheduler.Pass(now_);
+    const PassOutcome& decisions = scheduler.Pass(now_);
     std::string text;
     Rng overheads = rng_.Fork(static_cast<std::uint64_t>(ToMicros(now_)));
     for (const Grant& grant : decisions.grants) {

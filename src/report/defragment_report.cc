@@ -15,12 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kFragmentsShownMax = 20;
 
-std::string Count(std::uint64_t count) { return FormatCount(static_cast<std::int64_t>(count)); }
 std::string Cores(std::int64_t millicores) { return FormatAmount(Resource::kCpu, millicores); }
-std::string Percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-std::string Plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", Count(count), noun, count == 1 ? "" : "s");
-}
 
 std::string GainInWords(const DefragmentPlan& plan, std::uint64_t moves_max) {
   std::string text =
@@ -48,13 +43,14 @@ Table GainTable(const DefragmentPlan& plan, std::uint64_t moves_max) {
               .columns = {{.name = "figure"}, right("before"), right("after")}};
   const PackingState& before = plan.before;
   const PackingState& after = plan.after;
-  table.rows = {{"packing density", Percent(before.Density()), Percent(after.Density())},
-                {"machines in use", Count(before.machines_in_use), Count(after.machines_in_use)},
-                {"cores of machines in use", Cores(before.in_use_millicores),
-                 Cores(after.in_use_millicores)}};
+  table.rows = {
+      {"packing density", FormatPercent(before.Density()), FormatPercent(after.Density())},
+      {"machines in use", FormatCount(before.machines_in_use), FormatCount(after.machines_in_use)},
+      {"cores of machines in use", Cores(before.in_use_millicores),
+       Cores(after.in_use_millicores)}};
   for (const RoomChange& room : plan.rooms) {
     table.rows.push_back({fmt::format("room for more of type {}", room.type.str()),
-                          Count(room.fit_before), Count(room.fit_after)});
+                          FormatCount(room.fit_before), FormatCount(room.fit_after)});
   }
   return table;
 }
@@ -102,7 +98,7 @@ Table FragmentTable(const DefragmentPlan& plan) {
   for (const Fragment& fragment : plan.fragments) {
     if (table.rows.size() == kFragmentsShownMax) {
       table.note = fmt::format("{} of {} shown; --json lists all", kFragmentsShownMax,
-                               Count(plan.fragments.size()));
+                               FormatCount(plan.fragments.size()));
       break;
     }
     const bool emptied = std::ranges::find(plan.emptied, fragment.machine) != plan.emptied.end();

@@ -92,8 +92,8 @@ class Writer {
   }
 
   void AppendText(std::string_view text) {
-    using Json = nlohmann::json;
-    out_ += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    using Plain = nlohmann::json;
+    out_ += Plain(text).dump(-1, ' ', false, Plain::error_handler_t::replace);
   }
 
   std::string out_;

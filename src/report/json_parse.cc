@@ -12,20 +12,20 @@
 namespace berth {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 // One value and the place it stands at. The first thing found wrong is kept in `error`; from then
 // on every answer is empty and the caller refuses the whole document at the end.
 class Reader {
  public:
-  Reader(const Json& value, std::string place, std::string& error)
+  Reader(const ParsedJson& value, std::string place, std::string& error)
       : value_(value), place_(std::move(place)), error_(error) {}
 
   Reader Member(const char* key) const {
     const auto found = value_.is_object() ? value_.find(key) : value_.end();
     if (found == value_.end()) {
       Fail(fmt::format("has no member '{}'", key));
-      static const Json kNull;
+      static const ParsedJson kNull;
       return {kNull, place_, error_};
     }
     return {*found, place_.empty() ? key : fmt::format("{}.{}", place_, key), error_};
@@ -89,7 +89,7 @@ class Reader {
   }
 
  private:
-  const Json& value_;
+  const ParsedJson& value_;
   std::string place_;
   std::string& error_;
 };
@@ -148,10 +148,10 @@ Report ReadRun(const Reader& run) {
           .plots = run.Member("plots").List(ReadPlot)};
 }
 
-Result<Json> ParseJson(std::string_view text) {
+Result<ParsedJson> ParseJson(std::string_view text) {
   try {
-    return Json::parse(text);
-  } catch (const Json::exception& error) {
+    return ParsedJson::parse(text);
+  } catch (const ParsedJson::exception& error) {
     // "[json.exception.…] parse error at line 1, column 2: …": the reader wants what follows "] ".
     const std::string_view what = error.what();
     const std::size_t prefix = what.find("] ");
@@ -164,7 +164,7 @@ Result<Json> ParseJson(std::string_view text) {
 }  // namespace
 
 Result<std::vector<Report>> ParseReportJson(std::string_view text) {
-  BERTH_TRY(const Json json, ParseJson(text));
+  BERTH_TRY(const ParsedJson json, ParseJson(text));
   std::string error;
   const Reader document(json, "", error);
   const std::string schema = document.Member("schema").Text();

@@ -10,9 +10,6 @@
 namespace berth {
 namespace {
 
-std::string Percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-std::string Count(std::uint64_t count) { return FormatCount(static_cast<std::int64_t>(count)); }
-
 double Share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -71,29 +68,30 @@ std::vector<Fact> Headlines(const PackingResult& result) {
   const Contention& contention = result.contention;
   std::vector<Fact> facts = {
       {.name = "Accepted",
-       .value = Percent(Share(requests.accepted, requests.asked)),
-       .note = fmt::format("{} of {} requests", Count(requests.accepted), Count(requests.asked))},
+       .value = FormatPercent(Share(requests.accepted, requests.asked)),
+       .note = fmt::format("{} of {} requests", FormatCount(requests.accepted),
+                           FormatCount(requests.asked))},
       {.name = "Capacity fulfilment",
        .value = fmt::format("{:.4f} %", 100 * CoreShare(requests)),
        .note = "cores of accepted requests over cores asked for"},
       {.name = "Packing density",
-       .value = Percent(means.density),
+       .value = FormatPercent(means.density),
        .note = fmt::format("mean over time, of machines in use; by volume at most {}",
-                           Percent(means.density_bound))},
+                           FormatPercent(means.density_bound))},
       {.name = "Cores allocated",
-       .value = Percent(means.utilisation),
-       .note = fmt::format("mean; at most {}", Percent(means.peak_utilisation))},
+       .value = FormatPercent(means.utilisation),
+       .note = fmt::format("mean; at most {}", FormatPercent(means.peak_utilisation))},
       {.name = "Fleet",
-       .value = fmt::format("{} machines", Count(result.machines)),
+       .value = fmt::format("{} machines", FormatCount(result.machines)),
        .note = fmt::format("{} cores; in use {:.1f} on average, needed by volume {:.1f}",
-                           Count(result.cores), means.machines_in_use, means.machines_bound)},
+                           FormatCount(result.cores), means.machines_in_use, means.machines_bound)},
       {.name = "Instances placed",
-       .value = Count(requests.instances),
-       .note = fmt::format("{} services left again", Count(result.departures))},
+       .value = FormatCount(requests.instances),
+       .note = fmt::format("{} services left again", FormatCount(result.departures))},
       {.name = "Conflicts",
-       .value = Count(contention.conflicts),
-       .note = fmt::format("of {} commits; {} stale views merged", Count(contention.commits),
-                           Count(contention.merged))}};
+       .value = FormatCount(contention.conflicts),
+       .note = fmt::format("of {} commits; {} stale views merged", FormatCount(contention.commits),
+                           FormatCount(contention.merged))}};
   if (result.times) {
     facts.push_back({.name = "Decision time",
                      .value = Times(*result.times, 0.5),

@@ -16,7 +16,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kLevelNames[kContentionLevels] = {"none", "low", "medium", "high"};
 
-double Share(std::uint64_t part, std::uint64_t whole) {
+double ShareOrNone(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? kNone : static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -41,7 +41,7 @@ Table ClassTable(const std::vector<QosRun>& runs, const std::vector<ServiceClass
       const QosClassOutcome& outcome = run.result.classes[i];
       table.rows.push_back({classes[i].name.str(), run.scheduler,
                             static_cast<double>(outcome.requests),
-                            Share(outcome.fulfilled, outcome.requests),
+                            ShareOrNone(outcome.fulfilled, outcome.requests),
                             Mean(outcome.availability_sum, outcome.requests),
                             outcome.requests == 0 ? kNone : outcome.availability_least,
                             Mean(outcome.deficit_sum, outcome.requests - outcome.fulfilled),
@@ -90,8 +90,8 @@ Table ContentionTable(const std::vector<ContentionLevel>& levels) {
   for (std::size_t i = 0; i < kContentionLevels; ++i) {
     const auto count =
         static_cast<std::uint64_t>(std::ranges::count(levels, static_cast<ContentionLevel>(i)));
-    table.rows.push_back(
-        {std::string(kLevelNames[i]), static_cast<double>(count), Share(count, levels.size())});
+    table.rows.push_back({std::string(kLevelNames[i]), static_cast<double>(count),
+                          ShareOrNone(count, levels.size())});
   }
   return table;
 }
@@ -124,7 +124,7 @@ Table FairnessTable(const std::vector<QosRun>& runs, const std::vector<ServiceCl
           if (levels[i] != static_cast<ContentionLevel>(level) || interval.active == 0) continue;
           gini.push_back(interval.gini);
           least.push_back(interval.least);
-          fulfilled.push_back(Share(interval.fulfilled, interval.active));
+          fulfilled.push_back(ShareOrNone(interval.fulfilled, interval.active));
         }
         if (gini.empty()) continue;
         table.rows.push_back({std::string(kLevelNames[level]), classes[klass].name.str(),
@@ -157,10 +157,10 @@ Table QuadrantTable(const std::vector<PairedAvailabilities>& pairs,
                           {.name = "neither"}}};
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const PairedAvailabilities& of = pairs[i];
-    table.rows.push_back({classes[i].name.str(), Share(of.Quadrant(true, true), of.total()),
-                          Share(of.Quadrant(false, true), of.total()),
-                          Share(of.Quadrant(true, false), of.total()),
-                          Share(of.Quadrant(false, false), of.total())});
+    table.rows.push_back({classes[i].name.str(), ShareOrNone(of.Quadrant(true, true), of.total()),
+                          ShareOrNone(of.Quadrant(false, true), of.total()),
+                          ShareOrNone(of.Quadrant(true, false), of.total()),
+                          ShareOrNone(of.Quadrant(false, false), of.total())});
   }
   return table;
 }

@@ -14,12 +14,7 @@ namespace {
 
 constexpr std::size_t kChangesShownMax = 20;
 
-std::string Percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-std::string Count(std::uint64_t count) { return FormatCount(static_cast<std::int64_t>(count)); }
 std::string At(Time time) { return FormatTime(time); }
-std::string Plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", Count(count), noun, count == 1 ? "" : "s");
-}
 
 // How one run answered the requests about services.
 struct Tally {
@@ -73,25 +68,29 @@ Table SideBySide(const ReplayComparison& comparison) {
     table.rows.push_back({std::move(name), std::move(a), std::move(b)});
   };
   const auto answered = [&](std::string name, ReplayAnswer answer) {
-    row(std::move(name), Count(was.Of(answer)), Count(would.Of(answer)));
+    row(std::move(name), FormatCount(was.Of(answer)), FormatCount(would.Of(answer)));
   };
   answered("requests accepted", ReplayAnswer::kAccepted);
   answered("requests that wait for room", ReplayAnswer::kWaits);
   answered("requests refused", ReplayAnswer::kRefused);
   answered("requests that became moot", ReplayAnswer::kMoot);
-  row("instances placed at once", Count(was.placed), Count(would.placed));
-  row("packing density, mean", Percent(control.MeanDensity()), Percent(other.MeanDensity()));
-  row("cores allocated, mean", Percent(control.MeanUtilisation()),
-      Percent(other.MeanUtilisation()));
+  row("instances placed at once", FormatCount(was.placed), FormatCount(would.placed));
+  row("packing density, mean", FormatPercent(control.MeanDensity()),
+      FormatPercent(other.MeanDensity()));
+  row("cores allocated, mean", FormatPercent(control.MeanUtilisation()),
+      FormatPercent(other.MeanUtilisation()));
   const PackingState& ended = control.samples.back().packing;
   const PackingState& would_end = other.samples.back().packing;
-  row("packing density, at the end", Percent(ended.Density()), Percent(would_end.Density()));
-  row("machines in use, at the end", Count(ended.machines_in_use),
-      Count(would_end.machines_in_use));
-  row("instances that run, at the end", Count(ended.instances), Count(would_end.instances));
-  row("instances that wait, at the end", Count(ended.waiting), Count(would_end.waiting));
-  row("moved off machines that failed or left", Count(control.engine.reallocated),
-      Count(other.engine.reallocated));
+  row("packing density, at the end", FormatPercent(ended.Density()),
+      FormatPercent(would_end.Density()));
+  row("machines in use, at the end", FormatCount(ended.machines_in_use),
+      FormatCount(would_end.machines_in_use));
+  row("instances that run, at the end", FormatCount(ended.instances),
+      FormatCount(would_end.instances));
+  row("instances that wait, at the end", FormatCount(ended.waiting),
+      FormatCount(would_end.waiting));
+  row("moved off machines that failed or left", FormatCount(control.engine.reallocated),
+      FormatCount(other.engine.reallocated));
   return table;
 }
 
@@ -124,7 +123,7 @@ Table ChangeTable(const ReplayComparison& comparison) {
   }
   if (changes == 0) table.note = "None.";
   if (changes > kChangesShownMax) {
-    table.note = fmt::format("The first {} of {}.", kChangesShownMax, Count(changes));
+    table.note = fmt::format("The first {} of {}.", kChangesShownMax, FormatCount(changes));
   }
   return table;
 }
@@ -186,19 +185,19 @@ std::vector<Fact> FactsIn(const ReplayComparison& comparison) {
     if (request.decision) recorded.Add(request.decision->placed, was);
   }
   return {{.name = "Requests asked again",
-           .value = Count(asked),
+           .value = FormatCount(asked),
            .note = fmt::format("and {} of the fleet, its health and reports",
                                Plural(comparison.recorded.requests.size() - asked, "change"))},
           {.name = "Placed elsewhere",
-           .value = Count(policies.elsewhere),
+           .value = FormatCount(policies.elsewhere),
            .note = fmt::format("of {} that both policies place at once",
                                Plural(policies.both, "instance"))},
           {.name = "Replayed as recorded",
-           .value = Count(recorded.both - recorded.elsewhere),
+           .value = FormatCount(recorded.both - recorded.elsewhere),
            .note = fmt::format("of {} that the recorded policy places again",
                                Plural(recorded.both, "instance"))},
           {.name = "Conflicts when recorded",
-           .value = Count(comparison.recorded.conflicts),
+           .value = FormatCount(comparison.recorded.conflicts),
            .note = "a replay asks one at a time and meets none"}};
 }
 

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 #include <grpcpp/grpcpp.h>
 
-#include <atomic>
+#include <map>
 #include <thread>
 
 #include "base/text.h"
 #include "base/thread_executor.h"
 #include "berth.grpc.pb.h"
+#include "serve/demo_usage.h"
 #include "serve/messages.h"
 #include "traces/generate_workload.h"
 #include "traces/generate_zone.h"
@@ -17,12 +18,19 @@ namespace berth {
 namespace {
 
 constexpr Duration kSayEvery = std::chrono::seconds(10);
+constexpr Duration kMeasureEvery = std::chrono::seconds(5);
+constexpr int kMeasuredAtOnceMax = 4'000;  // Series in a call.
+constexpr std::string_view kInstanceKey = "instance ";
 
-// Reports every instance that gets a machine as started, as something that starts them would.
+// Reports every instance that gets a machine as started, as something that starts them would, and
+// passes on what it learns of instances.
 class Actuator {
  public:
-  explicit Actuator(std::shared_ptr<grpc::Channel> channel)
-      : stub_(v1::Berth::NewStub(std::move(channel))), thread_([this] { Run(); }) {}
+  using Learned = std::function<void(const v1::RecordUpdate& instance)>;
+  Actuator(std::shared_ptr<grpc::Channel> channel, Learned learned)
+      : stub_(v1::Berth::NewStub(std::move(channel))),
+        learned_(std::move(learned)),
+        thread_([this] { Run(); }) {}
   ~Actuator() {
     context_.TryCancel();
     thread_.join();
@@ -37,6 +45,7 @@ class Actuator {
     while (stream->Read(&commit)) {
       v1::ReportInstancesRequest request;
       for (const v1::RecordUpdate& update : commit.updates()) {
+        if (update.key().starts_with(kInstanceKey)) learned_(update);
         if (!update.has_instance() || update.instance().phase() != v1::PLACED) continue;
         v1::InstanceReport& report = *request.add_reports();
         report.set_instance(update.instance().id());
@@ -51,6 +60,7 @@ class Actuator {
   }
 
   std::unique_ptr<v1::Berth::Stub> stub_;
+  const Learned learned_;
   grpc::ClientContext context_;
   std::thread thread_;
 };
@@ -64,13 +74,16 @@ class PlayedDay final : public Demo {
         say_(std::move(say)),
         channel_(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
         stub_(v1::Berth::NewStub(channel_)),
-        actuator_(channel_) {}
+        actuator_(channel_, [this](const v1::RecordUpdate& update) {
+          plays_.Post([this, update] { Learn(update); });
+        }) {}
   ~PlayedDay() override { plays_.Stop(); }
 
   Status Begin() {
     BERTH_RETURN_IF_ERROR(NextDay());
     plays_.Post([this] { PlayNext(); });
     plays_.PostAt(plays_.now() + kSayEvery, [this] { Tell(); });
+    plays_.PostAt(plays_.now() + kMeasureEvery, [this] { Measure(); });
     return {};
   }
 
@@ -132,8 +145,48 @@ class PlayedDay final : public Demo {
     if (stub_->DeleteService(&context, request, &outcome).ok()) --running_;
   }
 
+  void Learn(const v1::RecordUpdate& update) {
+    const std::string name = update.key().substr(kInstanceKey.size());
+    if (update.has_instance() && update.instance().phase() == v1::RUNNING) {
+      Resources& limit = limits_[name];
+      limit[Resource::kCpu] = update.instance().limit().cpu_milli();
+      limit[Resource::kMemory] = update.instance().limit().memory_bytes();
+    } else {
+      limits_.erase(name);
+    }
+  }
+
+  Duration OfDay() const { return (plays_.now() - day_began_) * options_.times_faster; }
+
+  // Tells what everything that runs uses.
+  void Measure() {
+    const std::chrono::duration<double, std::ratio<86'400>> of_day = OfDay();
+    v1::PutSamplesRequest request;
+    const auto add = [&](const std::string& name, const char* metric, double value) {
+      v1::SampleSeries& series = *request.add_series();
+      series.set_subject(name);
+      series.set_metric(metric);
+      series.add_points()->set_value(value);
+    };
+    for (const auto& [name, limit] : limits_) {
+      const DemoUsage usage = UsageOf(name, limit, of_day.count());
+      add(name, "cpu_milli", usage.cpu_milli);
+      add(name, "memory_bytes", usage.memory_bytes);
+      if (request.series_size() >= kMeasuredAtOnceMax) Put(request);
+    }
+    Put(request);
+    plays_.PostAt(plays_.now() + kMeasureEvery, [this] { Measure(); });
+  }
+
+  void Put(v1::PutSamplesRequest& request) {
+    grpc::ClientContext context;
+    v1::PutSamplesReply reply;
+    (void)stub_->PutSamples(&context, request, &reply);  // The next may be taken again.
+    request.Clear();
+  }
+
   void Tell() {
-    const Duration of_day = (plays_.now() - day_began_) * options_.times_faster;
+    const Duration of_day = OfDay();
     say_(fmt::format("demo, day {} {}: {} services run, {} were accepted, {} refused", day_,
                      FormatDuration(of_day), FormatCount(running_), FormatCount(accepted_),
                      FormatCount(refused_)));
@@ -151,8 +204,9 @@ class PlayedDay final : public Demo {
   std::int64_t running_ = 0;
   std::int64_t accepted_ = 0;
   std::int64_t refused_ = 0;
-  Actuator actuator_;
-  ThreadExecutor plays_;  // Last: it uses everything above.
+  std::map<std::string, Resources> limits_;  // Of the instances that run.
+  ThreadExecutor plays_;
+  Actuator actuator_;  // Last: it uses everything above.
 };
 
 }  // namespace

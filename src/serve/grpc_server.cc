@@ -39,14 +39,14 @@ Time DeadlineOf(const grpc::ServerContext& context, Executor& executor) {
   return executor.now() + std::chrono::duration_cast<Duration>(left);
 }
 
-class Server;
+class CompletionServer;
 
 // One call from its arrival to its end. The completion queue gives back the tag of each step.
 class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   using Step = void (Exchange::*)(bool ok);
 
-  explicit Exchange(Server& server) : server_(server), stream_(&context_) {}
+  explicit Exchange(CompletionServer& server) : server_(server), stream_(&context_) {}
   void Await();
   // Does the step that a tag stands for.
   static void Do(void* tag, bool ok) {
@@ -77,7 +77,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void TellNext();
   void EndCommits();
 
-  Server& server_;
+  CompletionServer& server_;
   grpc::GenericServerContext context_;
   grpc::GenericServerAsyncReaderWriter stream_;
   grpc::ByteBuffer buffer_;
@@ -97,15 +97,15 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   bool over_ = false;
 };
 
-class Server final : public GrpcServer {
+class CompletionServer final : public GrpcServer {
  public:
-  explicit Server(Api& an_api) : api(an_api) {}
-  ~Server() override {
+  explicit CompletionServer(Api& an_api) : api(an_api) {}
+  ~CompletionServer() override {
     Stop(Duration::zero());
     server_.reset();
   }
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
+  CompletionServer(const CompletionServer&) = delete;
+  CompletionServer& operator=(const CompletionServer&) = delete;
 
   Status Start(const Address& address, const TlsKeys& tls) {
     grpc::ServerBuilder builder;
@@ -312,7 +312,7 @@ Result<std::unique_ptr<GrpcServer>> StartGrpcServer(Api& api, const Address& add
                                                     const TlsKeys& tls) {
   // Strangers that fail to shake hands must not write into the log of what was done.
   gpr_set_log_function([](gpr_log_func_args* /*message*/) {});
-  auto server = std::make_unique<Server>(api);
+  auto server = std::make_unique<CompletionServer>(api);
   BERTH_RETURN_IF_ERROR(server->Start(address, tls));
   return std::unique_ptr<GrpcServer>(std::move(server));
 }

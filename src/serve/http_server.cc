@@ -104,11 +104,11 @@ class ChunkedSink final : public EventSink, public std::enable_shared_from_this<
 };
 
 template <typename Traits>
-class Server final : public HttpServer {
+class RestinioServer final : public HttpServer {
  public:
-  Server(Api& api, Metrics& metrics, std::size_t connections_max)
+  RestinioServer(Api& api, Metrics& metrics, std::size_t connections_max)
       : exchange_(api, metrics), connections_max_(connections_max) {}
-  ~Server() override { Stop(); }
+  ~RestinioServer() override { Stop(); }
 
   void Stop() override {
     if (!thread_.joinable()) return;
@@ -118,8 +118,8 @@ class Server final : public HttpServer {
     });
     thread_.join();
   }
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
+  RestinioServer(const RestinioServer&) = delete;
+  RestinioServer& operator=(const RestinioServer&) = delete;
 
   // `prepare` adds what these traits need besides.
   template <typename Prepare>
@@ -250,7 +250,7 @@ class Server final : public HttpServer {
 
 Result<std::unique_ptr<HttpServer>> StartPlain(Api& api, Metrics& metrics,
                                                const HttpListen& listen) {
-  auto server = std::make_unique<Server<PlainTraits>>(api, metrics, listen.connections_max);
+  auto server = std::make_unique<RestinioServer<PlainTraits>>(api, metrics, listen.connections_max);
   BERTH_RETURN_IF_ERROR(server->Start(listen.address, [](auto& /*settings*/) {}));
   return std::unique_ptr<HttpServer>(std::move(server));
 }
@@ -272,7 +272,7 @@ Result<std::unique_ptr<HttpServer>> StartTls(Api& api, Metrics& metrics, const H
     return Status(Code::kInvalidArgument,
                   fmt::format("the TLS certificate or key cannot be used: {}", error.what()));
   }
-  auto server = std::make_unique<Server<TlsTraits>>(api, metrics, listen.connections_max);
+  auto server = std::make_unique<RestinioServer<TlsTraits>>(api, metrics, listen.connections_max);
   BERTH_RETURN_IF_ERROR(server->Start(
       listen.address, [&](auto& settings) { settings.tls_context(std::move(context)); }));
   return std::unique_ptr<HttpServer>(std::move(server));

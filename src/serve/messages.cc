@@ -175,10 +175,21 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
   message.set_seen(ToNumber(decision.seen));
   message.set_conflicts(decision.conflicts);
   message.set_arm(decision.arm.str());
+  if (decision.kind == DecisionKind::kMove) {
+    message.set_reason(std::string(ToString(decision.reason)));
+  }
   for (const Placement& placement : decision.placed) {
     v1::Placement& to = *message.add_placed();
     to.set_instance(placement.instance);
     to.set_machine(placement.machine.str());
+    if (!placement.foreseen) continue;
+    v1::Foreseen& foreseen = *to.mutable_foreseen();
+    foreseen.set_futures(placement.foreseen->futures);
+    foreseen.set_before(placement.foreseen->before);
+    foreseen.set_after(placement.foreseen->after);
+    if (placement.foreseen->after > 0) {
+      foreseen.set_at_risk(std::string(ResourceName(placement.foreseen->at_risk)));
+    }
   }
   for (const InstanceId& id : decision.evicted) message.add_evicted(ToString(id));
   for (const Funnel& funnel : decision.funnels) FunnelToMessage(funnel, *message.add_funnels());

@@ -200,6 +200,13 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",
                  "Instances moved off machines that failed or left", Number(stats.reallocated));
+  impl_->CountTo("berth_disruptions_held_back_total",
+                 "Moves put off by the policy's limits on disruption", Number(stats.held_back));
+  impl_->CountTo("berth_violations_resolved_total",
+                 "Machines off which instances were moved to end a violation",
+                 Number(stats.violations));
+  impl_->CountTo("berth_violation_moves_total", "Instances moved to end a violation",
+                 Number(stats.resolving_moves));
   impl_->Set("berth_packing_density", "Cores allocated on machines in use, of their cores",
              packing.Density());
   impl_->Set("berth_cores_allocated_share", "Cores allocated, of all", packing.Utilisation());

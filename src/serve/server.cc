@@ -7,6 +7,7 @@
 #include "base/document.h"
 #include "fleet/fleet_file.h"
 #include "fleet/inventory.h"
+#include "oversub/demand_library_file.h"
 #include "store/open.h"
 #include "store/shared_store.h"
 
@@ -81,12 +82,19 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   }
   BERTH_TRY(server->audit_, Audit::Open(options.audit));
   server->metrics_ = std::make_unique<Metrics>();
+  std::shared_ptr<const TraceLibrary> demand;
+  if (!options.demand.empty()) {
+    BERTH_TRY(TraceLibrary library, ReadDemandLibrary(options.demand));
+    demand = std::make_shared<const TraceLibrary>(std::move(library));
+  }
   BERTH_TRY(std::unique_ptr<Store> store, OpenStore(options.store));
   BERTH_TRY(std::unique_ptr<Observations> observations, OpenObservations(options.store));
   std::string name = AgentsName(options, *store);
-  server->zone_ = std::make_unique<Zone>(
-      std::move(store), std::move(observations), options.store,
-      Zone::Options{.agents = options.agents, .agent_name = std::move(name), .default_policy = {}});
+  server->zone_ = std::make_unique<Zone>(std::move(store), std::move(observations), options.store,
+                                         Zone::Options{.agents = options.agents,
+                                                       .agent_name = std::move(name),
+                                                       .default_policy = {},
+                                                       .demand = std::move(demand)});
   BERTH_RETURN_IF_ERROR(server->zone_->Start());
   BERTH_RETURN_IF_ERROR(server->Prepare(options));
   server->api_ = std::make_unique<Api>(

@@ -19,6 +19,7 @@ struct ServerOptions {
   std::string store = "rocksdb:berth-data";
   std::optional<FleetFile> fleet;  // Put into the store at the start.
   std::string policy;  // A policy file, applied at the start if it is another than in force.
+  std::string demand;  // A file of demand models; empty: none.
   std::string audit = "-";
   std::string tokens;  // A tokens file; empty: everybody may do everything.
   std::string tls_certificate;

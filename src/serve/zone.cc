@@ -3,6 +3,7 @@
 #include <future>
 
 #include "fleet/inventory.h"
+#include "serve/usage_metrics.h"
 
 namespace berth {
 namespace {
@@ -28,7 +29,8 @@ Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observati
                                        EngineOptions{.agents = options.agents,
                                                      .name = options.agent_name,
                                                      .default_policy = options.default_policy,
-                                                     .refresh_when_idle = true})) {}
+                                                     .refresh_when_idle = true,
+                                                     .demand = options.demand})) {}
 
 Zone::~Zone() {
   RunOn(tells_, [] {});
@@ -48,7 +50,19 @@ Status Zone::Start() {
       ready.set_value(std::move(status));
     });
   });
-  return ready.get_future().get();
+  Status status = ready.get_future().get();
+  if (status.ok()) RecallUsage();
+  return status;
+}
+
+void Zone::RecallUsage() {
+  observer_.Use([this](Samples& samples, Time now) {
+    ForEachPeak(samples, now, [this](const InstanceId& id, const Resources& peak, Time at) {
+      decides_.Post([this, id, peak, at] {
+        if (engine_ != nullptr) engine_->Observe(id, peak, at);
+      });
+    });
+  });
 }
 
 Result<std::shared_ptr<const Inventory>> Zone::Snapshot() {

@@ -23,6 +23,7 @@ class Zone {
     std::uint32_t agents = 1;
     std::string agent_name = "a";
     std::string default_policy;  // Empty: the shipped one.
+    std::shared_ptr<const TraceLibrary> demand = {};
   };
   Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
        std::string store_name, const Options& options);
@@ -31,7 +32,7 @@ class Zone {
   Zone(const Zone&) = delete;
   Zone& operator=(const Zone&) = delete;
 
-  // Waits until it can decide.
+  // Waits until it can decide. What instances were seen to take before comes back after that.
   Status Start();
   // The store as it is; waits for it. Not from the zone's own threads.
   Result<std::shared_ptr<const Inventory>> Snapshot();
@@ -49,6 +50,8 @@ class Zone {
   const RecentDecisions& recent() const { return recent_; }
 
  private:
+  void RecallUsage();
+
   std::string store_name_;
   ThreadExecutor decides_;
   ThreadExecutor ponders_;

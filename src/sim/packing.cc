@@ -17,7 +17,7 @@ namespace {
 
 // Nobody asks a rehearsal for old decisions, so only enough of the log is kept for agents to
 // follow.
-constexpr LogRetention kShortLog{.age = std::chrono::hours(24 * 365), .revisions = 10'000};
+constexpr LogRetention kPackingLog{.age = std::chrono::hours(24 * 365), .revisions = 10'000};
 
 struct KnownTenant {
   bool known = false;                   // To the store and all agents.
@@ -32,7 +32,7 @@ class PackingRun {
         trace_(trace),
         options_(options),
         progress_(progress),
-        store_(kShortLog, Inventory(),
+        store_(kPackingLog, Inventory(),
                options.merge ? StalePlacements::kMerge : StalePlacements::kConflict),
         distant_(store_, executor_,
                  [this](const CommitReply& reply) { metrics_.NoteCommit(executor_.now(), reply); }),

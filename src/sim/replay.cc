@@ -15,7 +15,7 @@ namespace berth {
 namespace {
 
 // Nobody asks a replay for old decisions, so only enough of the log is kept for agents to follow.
-constexpr LogRetention kShortLog{.age = std::chrono::hours(24 * 365 * 100), .revisions = 10'000};
+constexpr LogRetention kReplayLog{.age = std::chrono::hours(24 * 365 * 100), .revisions = 10'000};
 constexpr std::size_t kSamplesMax = 500;
 constexpr std::string_view kAgentName = "a";
 constexpr std::string_view kFirstAgent = "a0";
@@ -58,7 +58,7 @@ class Replay {
         own_policy_(own_policy),
         next_number_(NextNumber(start)),
         executor_(begin),
-        store_(kShortLog, std::move(start)),
+        store_(kReplayLog, std::move(start)),
         engine_(store_, executor_, {.agents = 1, .name = std::string(kAgentName)}) {}
 
   Result<ReplayRun> Run(const std::function<void(std::uint64_t)>& progress) {

@@ -41,7 +41,12 @@ using Expectation = std::function<std::optional<std::string>(const Situation&)>;
 struct Decommission {
   MachineId machine;
 };
-using Deed = std::variant<Request, Decommission>;
+// What an instance was seen to use; nothing is asked.
+struct ObserveUsage {
+  InstanceId instance;
+  Resources usage;
+};
+using Deed = std::variant<Request, Decommission, ObserveUsage>;
 
 // What must come of a deed.
 struct ExpectedReply {

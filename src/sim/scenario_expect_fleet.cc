@@ -122,6 +122,8 @@ Result<Expectation> ReadNumber(Line& line) {
 std::uint64_t Decisions(const Situation& now) { return now.decisions; }
 std::uint64_t Waiting(const Situation& now) { return now.stats.pending; }
 std::uint64_t Reallocated(const Situation& now) { return now.stats.reallocated; }
+std::uint64_t Violations(const Situation& now) { return now.stats.violations; }
+std::uint64_t ResolvingMoves(const Situation& now) { return now.stats.resolving_moves; }
 
 }  // namespace
 
@@ -146,6 +148,8 @@ Result<Expectation> ReadExpectation(Line& line) {
   if (line.Take("decisions")) return ReadNumber<Decisions>(line);
   if (line.Take("waiting")) return ReadNumber<Waiting>(line);
   if (line.Take("reallocated")) return ReadNumber<Reallocated>(line);
+  if (line.Take("violations")) return ReadNumber<Violations>(line);
+  if (line.Take("resolving-moves")) return ReadNumber<ResolvingMoves>(line);
   return ReadOfInstances(line);
 }
 

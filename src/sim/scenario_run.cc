@@ -153,6 +153,10 @@ class ScenarioRunner {
     if (const auto* decommission = std::get_if<Decommission>(&deed)) {
       return engine_.Decommission(decommission->machine.str(), std::move(done));
     }
+    if (const auto* observe = std::get_if<ObserveUsage>(&deed)) {
+      engine_.Observe(observe->instance, observe->usage, executor_.now());
+      return done({});
+    }
     const Request& request = std::get<Request>(deed);
     if (const auto* create = std::get_if<CreateService>(&request.what)) {
       asked_[create->service.name] = create->service;

@@ -124,6 +124,14 @@ Result<std::vector<Deed>> ReadDecommission(Line& line) {
   return std::vector<Deed>{Decommission{MachineId(machine)}};
 }
 
+Result<std::vector<Deed>> ReadObserve(Line& line) {
+  ObserveUsage observe;
+  BERTH_TRY(observe.instance, line.Instance());
+  BERTH_RETURN_IF_ERROR(line.Expect(":"));
+  BERTH_TRY(observe.usage, line.Amounts());
+  return std::vector<Deed>{observe};
+}
+
 Result<std::vector<Deed>> ReadRemove(Line& line) {
   ChangeFleet change;
   for (const RecordKind kind : {RecordKind::kMachine, RecordKind::kType, RecordKind::kTenant}) {
@@ -175,6 +183,7 @@ constexpr std::array kVerbs = {
     Verb{"place", "place NAME", ReadPlace},
     Verb{"suspend", "suspend NAME/N", ReadSuspend},
     Verb{"report", "report NAME/N started|ended|failed|oom", ReadReport},
+    Verb{"observe", "observe NAME/N: AMOUNTS", ReadObserve},
     Verb{"fail", "fail MACHINE...", ReadHealth<Health::kDown>},
     Verb{"drain", "drain MACHINE...", ReadHealth<Health::kDraining>},
     Verb{"update", "update MACHINE...", ReadHealth<Health::kUpdating>},

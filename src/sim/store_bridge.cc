@@ -59,10 +59,15 @@ bool StoreBridge::TakeAnswers() {
 void StoreBridge::Settle() { SettleUntil(executor_.now()); }
 
 void StoreBridge::SettleUntil(Time until) {
+  bool reached = false;
+  executor_.PostAt(until, [&reached] { reached = true; });
   for (;;) {
-    // What is due now comes first, then the store's answers, and only then does time pass.
+    // What is due now comes first, then the store's answers, and only then does time pass, to the
+    // next that is due.
     executor_.RunUntil(executor_.now());
-    if (!TakeAnswers() && executor_.RunUntil(until, 1) == 0) return;
+    if (TakeAnswers()) continue;
+    if (reached) return;
+    executor_.RunUntilIdle(/*tasks_max=*/1);
   }
 }
 

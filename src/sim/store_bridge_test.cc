@@ -88,5 +88,20 @@ TEST(StoreBridgeThreads, TimeStandsStillWhileTheStoreWorks) {
   EXPECT_EQ(ToMicros(executor.now()), 20);
 }
 
+TEST(StoreBridge, NoTimePassesBeforeTheStoreAnswers) {
+  VirtualExecutor executor;
+  MemoryStore store;
+  StoreBridge bridge(store, executor);
+  const Time asked_at = Time() + std::chrono::seconds(10);
+  Time answered_at;
+  executor.PostAt(asked_at, [&] {
+    bridge.Commit(PutTenant(0, executor.now()), executor,
+                  [&](const CommitReply&) { answered_at = executor.now(); });
+  });
+  bridge.SettleUntil(Time() + std::chrono::minutes(1));
+  EXPECT_EQ(answered_at, asked_at);
+  EXPECT_EQ(executor.now(), Time() + std::chrono::minutes(1));
+}
+
 }  // namespace
 }  // namespace berth

@@ -120,7 +120,12 @@ class RandomRecords {
     decision.seen = Revision{Number()};
     decision.conflicts = Small();
     decision.arm = AnyName<ArmId>();
-    decision.placed = List([&] { return Placement{Small(), AnyName<MachineId>()}; });
+    decision.reason = static_cast<MoveReason>(rng_.Below(5));
+    decision.placed = List([&] {
+      Placement placement{Small(), AnyName<MachineId>()};
+      if (Flip()) placement.foreseen = Foreseen{Small(), Small(), Small(), Resource::kDisk};
+      return placement;
+    });
     decision.funnels = List([&] {
       return Funnel{
           AnyName<TypeId>(), AnyName<RoleId>(),

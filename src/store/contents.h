@@ -35,6 +35,9 @@ struct DamagedEntry {
 using StoredEntry = std::variant<StoredHead, Update, TouchedMachine, AgentSequence,
                                  std::shared_ptr<const Committed>, DamagedEntry>;
 
+// Why a log whose entry at this revision is missing is refused.
+Status LogLacks(Revision revision);
+
 class StoreContents {
  public:
   using Take = std::function<Status(StoredEntry)>;

@@ -41,10 +41,6 @@ std::optional<DecisionId> DecisionOf(std::string_view rest) {
   return id;
 }
 
-Status LogLacks(Revision revision) {
-  return {Code::kInvalidArgument, fmt::format("its log lacks revision {}", ToNumber(revision))};
-}
-
 // A log entry must be the one that comes at `log_end`, which then moves on.
 Status StageCommitted(rocksdb::WriteBatch& batch, const Committed& committed, Revision& log_end) {
   if (committed.revision != log_end) return LogLacks(log_end);

@@ -129,11 +129,12 @@ TEST(StoredFormat, Decision) {
                   .because = "b",
                   .cure = Cure::kRetry,
                   .nearest = {{.machine = MachineId("m"), .rule = RuleId("fits"), .lacks = "l"}}},
-      .arm = ArmId("t")};
+      .arm = ArmId("t"),
+      .reason = MoveReason::kViolation};
   EXPECT_EQ(Hex(Encode(decision)),
-            "4a5c0a060a026130101110071a037765622016280c30013a05080212016d42190a02747912017018"
+            "4a5e0a060a026130101110071a037765622016280c30013a05080212016d42190a02747912017018"
             "0320042805320a0a0466697473100118064a190a04666974731201621805220c0a016d1204666974"
-            "731a016c52050a017810035a0174");
+            "731a016c52050a017810035a01746004");
 }
 
 TEST(StoredFormat, LogEntry) {

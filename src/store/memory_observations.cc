@@ -6,9 +6,9 @@
 namespace berth {
 namespace {
 
-class MemoryObservations final : public Observations {
+class ObservationsInMemory final : public Observations {
  public:
-  explicit MemoryObservations(std::size_t entries_max) : entries_max_(entries_max) {}
+  explicit ObservationsInMemory(std::size_t entries_max) : entries_max_(entries_max) {}
 
   Status Write(std::span<const Observation> entries) override {
     for (const Observation& entry : entries) {
@@ -46,7 +46,7 @@ class MemoryObservations final : public Observations {
 }  // namespace
 
 std::unique_ptr<Observations> NewMemoryObservations(std::size_t entries_max) {
-  return std::make_unique<MemoryObservations>(entries_max);
+  return std::make_unique<ObservationsInMemory>(entries_max);
 }
 
 }  // namespace berth

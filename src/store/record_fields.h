@@ -21,7 +21,9 @@ constexpr Scope LastOf(Scope) { return Scope::kRow; }
 constexpr InstanceState LastOf(InstanceState) { return InstanceState::kEnded; }
 constexpr RecordKind LastOf(RecordKind) { return RecordKind::kDecision; }
 constexpr DecisionKind LastOf(DecisionKind) { return DecisionKind::kWait; }
+constexpr Resource LastOf(Resource) { return Resource::kGpu; }
 constexpr Cure LastOf(Cure) { return Cure::kRetry; }
+constexpr MoveReason LastOf(MoveReason) { return MoveReason::kViolation; }
 
 template <typename F, IsA<Resources> T>
 void Fields(F& f, T& r) {
@@ -181,10 +183,19 @@ void Fields(F& f, T& r) {
   f(4, r.nearest);
 }
 
+template <typename F, IsA<Foreseen> T>
+void Fields(F& f, T& r) {
+  f(1, r.futures);
+  f(2, r.before);
+  f(3, r.after);
+  f(4, r.at_risk);
+}
+
 template <typename F, IsA<Placement> T>
 void Fields(F& f, T& r) {
   f(1, r.instance);
   f(2, r.machine);
+  f(3, r.foreseen);
 }
 
 template <typename F, IsA<Decision> T>
@@ -200,6 +211,7 @@ void Fields(F& f, T& r) {
   f(9, r.refusal);
   f(10, r.evicted);
   f(11, r.arm);
+  f(12, r.reason);
 }
 
 template <typename F, IsA<RecordKey> T>

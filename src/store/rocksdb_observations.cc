@@ -8,9 +8,9 @@
 namespace berth {
 namespace {
 
-class RocksDbObservations final : public Observations {
+class ObservationsInRocksDb final : public Observations {
  public:
-  RocksDbObservations(std::string directory, std::unique_ptr<rocksdb::DBWithTTL> database)
+  ObservationsInRocksDb(std::string directory, std::unique_ptr<rocksdb::DBWithTTL> database)
       : directory_(std::move(directory)), database_(std::move(database)) {}
 
   Status Write(std::span<const Observation> entries) override {
@@ -82,7 +82,7 @@ Result<std::unique_ptr<Observations>> OpenRocksDbObservations(const std::string&
     return Status(Code::kUnavailable, fmt::format("cannot open the observations in {}: {}",
                                                   directory, opened.ToString()));
   }
-  return std::unique_ptr<Observations>(std::make_unique<RocksDbObservations>(
+  return std::unique_ptr<Observations>(std::make_unique<ObservationsInRocksDb>(
       directory, std::unique_ptr<rocksdb::DBWithTTL>(database)));
 }
 

@@ -15,7 +15,7 @@
 namespace berth {
 namespace {
 
-CommitReply Failed(Status status) {
+CommitReply FailedWith(Status status) {
   CommitReply reply;
   reply.outcome = CommitReply::Outcome::kFailed;
   reply.status = std::move(status);
@@ -127,7 +127,7 @@ Committer::Steps Committer::CommitAll(std::span<StoreRequest> requests) {
     if (commit == nullptr) continue;
     if (!read_only_.ok()) {
       steps.push_back(
-          {.reply = Failed(read_only_), .committed = nullptr, .before = {}, .marks = {}});
+          {.reply = FailedWith(read_only_), .committed = nullptr, .before = {}, .marks = {}});
       continue;
     }
     steps.push_back(sequencer_.Take(std::move(commit->change), commit->now));
@@ -148,7 +148,7 @@ Committer::Steps Committer::CommitAll(std::span<StoreRequest> requests) {
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     if (step->committed != nullptr) sequencer_.Undo(*step);
     // Refusals too: they may rest on what was just taken back.
-    *step = {.reply = Failed(read_only_), .committed = nullptr, .before = {}, .marks = {}};
+    *step = {.reply = FailedWith(read_only_), .committed = nullptr, .before = {}, .marks = {}};
   }
   return steps;
 }
@@ -208,7 +208,7 @@ void RocksDbStore::Commit(ChangeSet change, Executor& reply_on, CommitDone done)
   Status full(Code::kResourceExhausted,
               fmt::format("{} commits wait for the store in {} already; try again later",
                           waiting_max_, directory_));
-  reply_on.Post([done = std::move(request.done), reply = Failed(std::move(full))]() mutable {
+  reply_on.Post([done = std::move(request.done), reply = FailedWith(std::move(full))]() mutable {
     done(std::move(reply));
   });
 }

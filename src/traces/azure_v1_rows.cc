@@ -13,12 +13,12 @@
 namespace berth {
 namespace {
 
-constexpr std::int64_t kNano = 1'000'000'000;
+constexpr std::int64_t kAzureNano = 1'000'000'000;
 constexpr std::int64_t kVcpuMax = 100'000;
 constexpr std::int64_t kMemGbMax = 1'000'000;
 
 std::string FormatNano(std::int64_t nano) {
-  std::string text = fmt::format("{}.{:09}", nano / kNano, nano % kNano);
+  std::string text = fmt::format("{}.{:09}", nano / kAzureNano, nano % kAzureNano);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
@@ -109,7 +109,7 @@ Result<AzureV1Lifetime> AzureV1Rows::ReadLifetime(const LifeColumns& columns) co
 
 Result<std::int64_t> AzureV1Rows::Nano(CsvColumn column, std::int64_t max) const {
   const std::string_view text = Trim(csv_.Text(column));
-  const Scaled scaled = ScaleExactly(text, kNano, max * kNano);
+  const Scaled scaled = ScaleExactly(text, kAzureNano, max * kAzureNano);
   if (scaled.outcome == Scaled::Outcome::kExact && scaled.value > 0) return scaled.value;
   return csv_.Error(column, fmt::format("{} is not a number over 0 and up to {} with at most nine "
                                         "decimals; write one",

@@ -101,32 +101,34 @@ class GeneratedTrace final : public Trace {
   std::uint64_t arriving_count_ = 0;
 };
 
-Status Wrong(std::string message) { return {Code::kInvalidArgument, std::move(message)}; }
+Status WrongOption(std::string message) { return {Code::kInvalidArgument, std::move(message)}; }
 
 }  // namespace
 
 Result<std::unique_ptr<Trace>> GenerateWorkload(const FleetFile& fleet,
                                                 const WorkloadOptions& options) {
   if (options.fill_percent == 0 || options.fill_percent > kFillPercentMax) {
-    return Wrong(
+    return WrongOption(
         fmt::format("{}% of the cores; ask for 1 to {}%", options.fill_percent, kFillPercentMax));
   }
   if (options.length <= Duration(0) || options.length > kDurationMax) {
-    return Wrong(fmt::format("a workload of {}; ask for more than nothing and up to 100 years",
-                             FormatDuration(options.length)));
+    return WrongOption(
+        fmt::format("a workload of {}; ask for more than nothing and up to 100 years",
+                    FormatDuration(options.length)));
   }
   ResourceTotals capacity;
   for (const Machine& machine : fleet.machines) capacity += machine.capacity;
   const ResourceTotals::Wide millicores = capacity[Resource::kCpu];
   if (millicores > kFleetMillicoresMax) {
-    return Wrong(fmt::format("the fleet has over {} cores; make it smaller",
-                             FormatCount(kFleetMillicoresMax / 1000)));
+    return WrongOption(fmt::format("the fleet has over {} cores; make it smaller",
+                                   FormatCount(kFleetMillicoresMax / 1000)));
   }
   Plan plan;
   plan.fleet_millicores = static_cast<std::int64_t>(millicores);
   plan.types = OfferTypes(options.like, fleet.machines);
   if (plan.fleet_millicores == 0 || plan.types.empty()) {
-    return Wrong("the fleet has no machine that a VM fits on; add machines of a core and 1Gi");
+    return WrongOption(
+        "the fleet has no machine that a VM fits on; add machines of a core and 1Gi");
   }
   plan.wanted_millicores = plan.fleet_millicores * options.fill_percent / 100;
   for (const Tenant& tenant : fleet.tenants) plan.tenants.push_back(tenant.name);

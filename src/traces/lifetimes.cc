@@ -7,10 +7,10 @@
 namespace berth {
 namespace {
 
-constexpr double kHour = 3600;
-constexpr double kDay = 24 * kHour;
+constexpr double kHourSeconds = 3600;
+constexpr double kDay = 24 * kHourSeconds;
 constexpr std::array kShares = {0.500, 0.303, 0.140, 0.052, 0.005};
-constexpr std::array kMeans = {220.0, 6000.0, 6 * kHour, 5 * kDay, 45 * kDay};
+constexpr std::array kMeans = {220.0, 6000.0, 6 * kHourSeconds, 5 * kDay, 45 * kDay};
 
 constexpr std::array<double, kShares.size()> RunningShares() {
   std::array<double, kShares.size()> shares{};

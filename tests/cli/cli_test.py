@@ -361,6 +361,48 @@ class SimulatePacking(unittest.TestCase):
                 self.assertIn(part, done.stderr)
 
 
+class Balance(unittest.TestCase):
+    def setUp(self):
+        place = contextlib.ExitStack()
+        self.addCleanup(place.close)
+        self.folder = place.enter_context(workplace())
+        done = berth("scenario", "run", "tests/scenarios/crowded.scn", "--store", "s",
+                     cwd=self.folder)
+        self.assertEqual(done.returncode, OK, done.stderr)
+
+    def balance(self, *more, usage="testdata/balance/crowded.csv"):
+        return berth("balance", "--what-if", "--store", "s", "--usage", usage, *more,
+                     cwd=self.folder)
+
+    def test_it_plans_and_changes_nothing(self):
+        before = berth("get", "instances", "--store", "s", "--json", cwd=self.folder).stdout
+        done = self.balance("--json", "--report", "r")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        plan = json.loads(done.stdout)
+        self.assertEqual(plan["before"]["violated_now"], 1)
+        self.assertEqual(plan["after"]["violated_now"], 0)
+        self.assertLess(plan["after"]["expected_violations"],
+                        plan["before"]["expected_violations"])
+        self.assertTrue(plan["moves"])
+        self.assertTrue((self.folder / "r/report.html").exists())
+        self.assertEqual(self.balance("--json").stdout, done.stdout)
+        self.assertEqual(berth("get", "instances", "--store", "s", "--json",
+                               cwd=self.folder).stdout, before)
+
+    def test_without_moves_nothing_helps(self):
+        self.assertIn("Nothing helps", self.balance("--moves", "0").stdout)
+
+    def test_what_is_wrong_is_said(self):
+        done = berth("balance", "--store", "s", "--usage", "u.csv", cwd=self.folder)
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("--what-if", done.stderr)
+        (self.folder / "u.csv").write_text(
+            "instance,cpu_milli,memory_bytes,disk_bytes\nnosuch/0,1,1,1\n")
+        done = self.balance(usage="u.csv")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertEqual(done.stderr, "berth: u.csv: there is no instance nosuch/0 in s\n")
+
+
 class Documents(unittest.TestCase):
     """What the documents show is what happens."""
 

@@ -154,6 +154,10 @@ class Alone(ServerCase):
             rows = json.loads(server.client("get", "services", "--json").stdout)
             return [row for row in rows if row["service"].startswith("d1-") and row["placed"]]
         eventually(placed, "the demo has placed something")
+        def measured():
+            return json.loads(server.client("get", "series", "--json").stdout)
+        metrics = {row["metric"] for row in eventually(measured, "the demo has told usage")}
+        self.assertLessEqual(metrics, {"cpu_milli", "memory_bytes"})
         self.assertEqual(server.stop(), OK)
 
 

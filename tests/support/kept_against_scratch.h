@@ -22,7 +22,9 @@ namespace berth::testing {
 
 class KeptAgainstScratch {
  public:
-  explicit KeptAgainstScratch(std::uint64_t seed) : rng_(seed) {
+  // With an outlook, which then is told of the time and of usage between the asks.
+  explicit KeptAgainstScratch(std::uint64_t seed, std::unique_ptr<Outlook> outlook = nullptr)
+      : rng_(seed), outlook_(std::move(outlook)) {
     for (const Record& record : RandomTypesAndTenants(rng_)) Put(view_, record);
     for (const Record& record : RandomMachines(rng_, /*all_ready=*/false)) Put(view_, record);
     ChangePolicy();
@@ -65,8 +67,12 @@ class KeptAgainstScratch {
       default:
         break;
     }
+    if (outlook_ != nullptr) LookAhead();
     return AskAndPlace();
   }
+
+  const Inventory& view() const { return view_; }
+  Time now() const { return now_; }
 
   // Evaluations that were there already when asked for.
   std::uint64_t hits() const { return hits_ + evaluator_->kept().stats().evaluations.hits; }
@@ -84,7 +90,24 @@ class KeptAgainstScratch {
     if (evaluator_ != nullptr) hits_ = hits();
     evaluator_.reset();
     policy_ = std::move(parsed).value();
-    evaluator_ = std::make_unique<Evaluator>(policy_);
+    evaluator_ = std::make_unique<Evaluator>(policy_, outlook_.get());
+  }
+
+  // A little is observed; the estimate is up to date, or as late as it may be.
+  void LookAhead() {
+    if (!services_.empty() && rng_.Below(2) == 0) {
+      const ServiceState& service = *view_.FindService(services_[rng_.Below(services_.size())]);
+      for (const Instance& instance : service.instances) {
+        Resources usage;
+        for (const Resource r : kAllResources) {
+          usage[r] = static_cast<std::int64_t>(
+              rng_.Below(static_cast<std::uint64_t>(instance.limit[r]) + 1));
+        }
+        outlook_->Observe(instance.id, usage, now_);
+      }
+    }
+    outlook_->Follow(view_, now_, std::chrono::minutes(rng_.Below(2) * 30));
+    if (rng_.Below(4) == 0) outlook_->Refresh(view_, 3);
   }
 
   // Rules in any order, quantized, with tiny caches. Few preferences, so that the last ones still
@@ -201,7 +224,7 @@ class KeptAgainstScratch {
     Instance wanted = InstancesOf(view_, service).front();
     if (rng_.Below(2) == 0) wanted.id.number = service.next_number;
     if (rng_.Below(4) == 0) wanted.limit = Sized(1 + static_cast<std::int64_t>(rng_.Below(3)), 2);
-    Ask ask = AskFor(view_, service, wanted, footprint);
+    Ask ask = AskFor(view_, service, wanted, footprint, outlook_.get());
     if (footprint.anchor() && rng_.Below(3) == 0) ask.leaving = footprint.anchor();
     std::string different = Compare(ask);
     if (different.empty() && chosen_) Place(service, wanted);
@@ -243,6 +266,7 @@ class KeptAgainstScratch {
     }
     instance.machine = view_[*chosen_].record.name;
     instance.state = InstanceState::kPlaced;
+    instance.timeline.created = now_;
     if (known == nullptr) services_.push_back(service.name);
     Put(view_, service);
     Put(view_, instance);
@@ -251,6 +275,7 @@ class KeptAgainstScratch {
   Rng rng_;
   Time now_;
   Inventory view_;
+  std::unique_ptr<Outlook> outlook_;
   AllocatePolicy policy_;
   std::unique_ptr<Evaluator> evaluator_;
   std::vector<std::string> services_;

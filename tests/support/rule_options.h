@@ -18,6 +18,7 @@ inline std::string_view OptionsThatBite(std::string_view rule) {
       {"listed_clusters_first", "order: [c3, c1]"},
       {"newest_generation_first", "order: [sku1]"},
       {"preferred_labels", "labels: {disk: ssd, host_version: v1}"},
+      {"worst_fit", "of: usage, weighting: sum"},
   };
   const auto at = kOptions.find(rule);
   return at == kOptions.end() ? std::string_view() : at->second;

@@ -36,7 +36,8 @@ CacheStats& CacheStats::operator+=(const CacheStats& other) {
   return *this;
 }
 
-Kept::Kept(const AllocatePolicy& policy) : policy_(policy) {
+Kept::Kept(const AllocatePolicy& policy, const Outlook* outlook)
+    : policy_(policy), outlook_(outlook) {
   for (const RankedPreference& preference : policy.KeptPreferences()) {
     shifts_.push_back(preference.place.shift);
   }
@@ -50,7 +51,17 @@ void Kept::Begin(Time now) {
   if (now - evicted_at_ > policy_.cache.age) EvictOld(now);
 }
 
+void Kept::BeginEpoch(std::uint64_t epoch) {
+  epoch_ = epoch;
+  EvictEvaluations([](const CachedEvaluation&) { return true; });
+  for (Group& group : groups_) {
+    if (!group.rules.reads.Has(Trait::kEpoch)) continue;
+    EvictObjects([&](const RuleObject& object) { return &object.group() == &group.rules; });
+  }
+}
+
 Alike& Kept::For(const Traits& traits) {
+  if (policy_.reads.Has(Trait::kEpoch) && traits.epoch != epoch_) BeginEpoch(traits.epoch);
   if (last_ != nullptr && AgreeIn(policy_.reads, last_->traits.get(), traits)) return *last_;
   std::vector<std::unique_ptr<Alike>>& bucket = alike_[HashOf(traits, policy_.reads)];
   for (const auto& alike : bucket) {
@@ -122,7 +133,7 @@ std::shared_ptr<RuleObject> Kept::ObjectFor(Group& group, const Traits& traits,
   if (answers->by_cluster.size() <= At(cluster)) answers->by_cluster.resize(At(cluster) + 1);
   std::shared_ptr<RuleObject>& object = answers->by_cluster[At(cluster)];
   if (object == nullptr) {
-    object = std::make_shared<RuleObject>(group.rules, traits);
+    object = std::make_shared<RuleObject>(group.rules, traits, outlook_);
     ++stats_.rule_objects.kept;
   } else {
     ++stats_.rule_objects.hits;

@@ -53,7 +53,8 @@ struct Alike {
 
 class Kept {
  public:
-  explicit Kept(const AllocatePolicy& policy);
+  // The outlook, if there is one, is that of all asks.
+  Kept(const AllocatePolicy& policy, const Outlook* outlook);
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
 
@@ -109,10 +110,14 @@ class Kept {
   void ForEachObject(F&& f) const;
   void EvictEvaluations(const std::function<bool(const CachedEvaluation&)>& goes);
   void EvictObjects(const std::function<bool(const RuleObject&)>& goes);
+  // What was found in another epoch is not asked for again.
+  void BeginEpoch(std::uint64_t epoch);
   void MakeRoomForEvaluation();
   void MakeRoomForObject();
 
   const AllocatePolicy& policy_;
+  const Outlook* outlook_;
+  std::uint64_t epoch_ = 0;
   std::vector<int> shifts_;
   Time now_;
   Time evicted_at_;  // When the old were last dropped.

@@ -18,14 +18,15 @@ RuleGroup& GroupOf(std::vector<RuleGroup>& groups, TraitSet reads, int key_bits)
 
 }  // namespace
 
-Ask AskForNobody(const Inventory& inventory, const Traits& traits) {
+Ask AskForNobody(const Inventory& inventory, const Traits& traits, const Outlook* outlook) {
   static const Service kNobody;
   static const Footprint kNowhere;
   return {.inventory = inventory,
           .traits = traits,
           .service = kNobody,
           .tenant = TenantIndex{},
-          .footprint = kNowhere};
+          .footprint = kNowhere,
+          .outlook = outlook};
 }
 
 std::vector<RuleGroup> GroupRules(const AllocatePolicy& policy) {
@@ -47,7 +48,7 @@ std::vector<RuleGroup> GroupRules(const AllocatePolicy& policy) {
 std::uint32_t RuleObject::Update(const Inventory& inventory, const ClusterFacts& facts) {
   const bool reshaped = shape_ != facts.shape();
   if (!reshaped && inventory.journal().LastIn(facts.cluster()) <= journal_position_) return 0;
-  const Ask ask = AskForNobody(inventory, traits_.get());
+  const Ask ask = AskForNobody(inventory, traits_.get(), outlook_);
   std::uint32_t looked_at = 0;
   if (reshaped) {
     shape_ = facts.shape();

@@ -14,7 +14,7 @@
 namespace berth {
 
 // Asks for nobody: what a rule that goes by traits gets to see when no request is at hand.
-Ask AskForNobody(const Inventory& inventory, const Traits& traits);
+Ask AskForNobody(const Inventory& inventory, const Traits& traits, const Outlook* outlook);
 
 // The rules of a policy that are kept and read the same traits.
 struct RuleGroup {
@@ -35,8 +35,8 @@ class RuleObject {
  public:
   static constexpr std::uint8_t kNobody = UINT8_MAX;
 
-  RuleObject(const RuleGroup& group, const Traits& traits)
-      : group_(group), traits_(traits), parts_(group.key_bits) {}
+  RuleObject(const RuleGroup& group, const Traits& traits, const Outlook* outlook)
+      : group_(group), traits_(traits), outlook_(outlook), parts_(group.key_bits) {}
 
   // Brings it up to date; how many machines that took. The facts are up to date.
   std::uint32_t Update(const Inventory& inventory, const ClusterFacts& facts);
@@ -48,6 +48,7 @@ class RuleObject {
   // By cell; empty likewise.
   std::span<const std::uint64_t> rack_parts() const { return rack_parts_; }
 
+  const RuleGroup& group() const { return group_; }
   std::uint64_t used = 0;  // The number of the request that asked for it last,
   Time used_at;            // and when that was.
   std::size_t bytes() const {
@@ -60,6 +61,7 @@ class RuleObject {
 
   const RuleGroup& group_;
   KeptTraits traits_;
+  const Outlook* outlook_;
   std::uint64_t shape_ = 0;
   std::uint64_t journal_position_ = 0;
   std::vector<std::uint8_t> refused_by_;

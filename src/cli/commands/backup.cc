@@ -14,7 +14,7 @@ Result<BackupSummary> Write(const Invocation& invocation) {
   return WriteBackup(*contents, invocation.Text("--output"));
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunBackup(const Invocation& invocation, Console& console) {
   const Result<BackupSummary> written = Write(invocation);
   if (!written.ok()) return console.Fail(written.status());
   return PrintSummary(invocation, console, "backed up", written.value());
@@ -30,7 +30,7 @@ Command BackupCommand() {
                       {"--output", "FILE", "the file to write, which must not be there yet", true},
                       kJsonOption},
           .examples = {"berth backup --store berth-accepted --output accepted.backup"},
-          .run = Run};
+          .run = RunBackup};
 }
 
 }  // namespace berth

@@ -6,7 +6,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& /*invocation*/, Console& console) {
+int RunCompletionBash(const Invocation& /*invocation*/, Console& console) {
   console.out << BashCompletion();
   return kExitOk;
 }
@@ -19,7 +19,7 @@ Command CompletionBash() {
           .arguments = {},
           .options = {},
           .examples = {"berth completion bash"},
-          .run = Run};
+          .run = RunCompletionBash};
 }
 
 }  // namespace berth

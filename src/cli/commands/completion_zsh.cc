@@ -6,7 +6,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& /*invocation*/, Console& console) {
+int RunCompletionZsh(const Invocation& /*invocation*/, Console& console) {
   console.out << ZshCompletion();
   return kExitOk;
 }
@@ -19,7 +19,7 @@ Command CompletionZsh() {
           .arguments = {},
           .options = {},
           .examples = {"berth completion zsh"},
-          .run = Run};
+          .run = RunCompletionZsh};
 }
 
 }  // namespace berth

@@ -4,7 +4,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& given, Console& console) {
+int RunCordon(const Invocation& given, Console& console) {
   return CallForMachine(given, console, &v1::Berth::Stub::CordonMachine);
 }
 
@@ -16,7 +16,7 @@ Command CordonCommand() {
           .arguments = {{"MACHINE", "the machine's name"}},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth cordon c1-0003"},
-          .run = Run};
+          .run = RunCordon};
 }
 
 }  // namespace berth

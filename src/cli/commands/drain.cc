@@ -4,7 +4,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& given, Console& console) {
+int RunDrain(const Invocation& given, Console& console) {
   return CallForMachine(given, console, &v1::Berth::Stub::DrainMachine);
 }
 
@@ -16,7 +16,7 @@ Command DrainCommand() {
           .arguments = {{"MACHINE", "the machine's name"}},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth drain c1-0003"},
-          .run = Run};
+          .run = RunDrain};
 }
 
 }  // namespace berth

@@ -7,7 +7,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunExplain(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
   if (!fleet.ok()) return console.Fail(fleet.status());
   const Result<v1::ExplainedDecision> decision =
@@ -30,7 +30,7 @@ Command Explain() {
           .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
                       kJsonOption},
           .examples = {"berth explain a0-7 --store berth-accepted"},
-          .run = Run};
+          .run = RunExplain};
 }
 
 }  // namespace berth

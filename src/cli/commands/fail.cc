@@ -4,7 +4,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& given, Console& console) {
+int RunFail(const Invocation& given, Console& console) {
   return CallForMachine(given, console, &v1::Berth::Stub::FailMachine);
 }
 
@@ -16,7 +16,7 @@ Command FailCommand() {
           .arguments = {{"MACHINE", "the machine's name"}},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth fail c1-0003"},
-          .run = Run};
+          .run = RunFail};
 }
 
 }  // namespace berth

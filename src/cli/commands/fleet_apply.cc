@@ -26,7 +26,7 @@ std::vector<v1::ChangeFleetRequest> ToRequests(const FleetFile& file) {
   return requests;
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunFleetApply(const Invocation& given, Console& console) {
   const Result<FleetFile> file = ReadFleetFile(given.Text("FILE"));
   if (!file.ok()) return console.Fail(file.status());
   const Result<std::unique_ptr<Client>> client = Client::Connect(given);
@@ -52,7 +52,7 @@ Command FleetApply() {
           .arguments = {{"FILE", "the fleet"}},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption},
           .examples = {"berth fleet apply testdata/formats/fleet.yaml"},
-          .run = Run};
+          .run = RunFleetApply};
 }
 
 }  // namespace berth

@@ -10,7 +10,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunFleetCheck(const Invocation& invocation, Console& console) {
   const std::string& file = invocation.Text("FILE");
   const Result<FleetFile> fleet = ReadFleetFile(file);
   if (!fleet.ok()) return console.Fail(fleet.status());
@@ -31,7 +31,7 @@ Command FleetCheck() {
           .arguments = {{"FILE", "the fleet, see docs/formats.md"}},
           .options = {},
           .examples = {"berth fleet check testdata/formats/fleet.yaml"},
-          .run = Run};
+          .run = RunFleetCheck};
 }
 
 }  // namespace berth

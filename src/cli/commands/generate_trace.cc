@@ -28,7 +28,7 @@ Result<std::unique_ptr<Trace>> Generate(const Invocation& given) {
                                   .start_full = !given.Has("--start-empty")});
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunGenerateTrace(const Invocation& given, Console& console) {
   const Result<std::unique_ptr<Trace>> trace = Generate(given);
   if (!trace.ok()) return console.Fail(trace.status());
   const Status written = WriteTrace(*trace.value(), [&](std::string_view text) {
@@ -51,7 +51,7 @@ Command GenerateTraceCommand() {
                   {"--start-empty", "", "begin with nothing running"},
                   {"--seed", "N", "of everything that is drawn", false, "1"}},
       .examples = {"berth generate trace --fleet testdata/formats/fleet.yaml --hours 1"},
-      .run = Run};
+      .run = RunGenerateTrace};
 }
 
 }  // namespace berth

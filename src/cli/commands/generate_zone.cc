@@ -8,7 +8,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& given, Console& console) {
+int RunGenerateZone(const Invocation& given, Console& console) {
   const std::uint64_t machines = given.Number("--machines");
   if (machines == 0 || machines > kMachinesMax) {
     return console.Fail(fmt::format("--machines must be 1 to {}, not {}", kMachinesMax, machines));
@@ -31,7 +31,7 @@ Command GenerateZoneCommand() {
       .options = {{"--machines", "N", "how many", false, "2000"},
                   {"--name", "NAME", "the zone's", false, "zone-1"}},
       .examples = {"berth generate zone --machines 500 --name west-1"},
-      .run = Run};
+      .run = RunGenerateZone};
 }
 
 }  // namespace berth

@@ -13,7 +13,7 @@ std::string Share(std::uint64_t part, std::uint64_t rest) {
   return fmt::format("{:.2f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetArms(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<Client>> client = Client::Connect(invocation);
   if (!client.ok()) return console.Fail(client.status());
   const Result<v1::ExperimentState> listed =
@@ -48,7 +48,7 @@ Command GetArms() {
           .arguments = {},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth get arms"},
-          .run = Run};
+          .run = RunGetArms};
 }
 
 }  // namespace berth

@@ -6,7 +6,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetDecisions(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Decisions(invocation.Number("--limit"));
@@ -35,7 +35,7 @@ Command GetDecisions() {
           .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
                       kLimitOption, kJsonOption},
           .examples = {"berth get decisions --store berth-accepted --limit 10"},
-          .run = Run};
+          .run = RunGetDecisions};
 }
 
 }  // namespace berth

@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetInstances(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Instances(invocation.Number("--limit"));
@@ -33,7 +33,7 @@ Command GetInstances() {
           .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
                       kLimitOption, kJsonOption},
           .examples = {"berth get instances --store berth-accepted"},
-          .run = Run};
+          .run = RunGetInstances};
 }
 
 }  // namespace berth

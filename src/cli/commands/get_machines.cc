@@ -7,7 +7,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetMachines(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Machines(invocation.Number("--limit"));
@@ -41,7 +41,7 @@ Command GetMachines() {
           .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
                       kLimitOption, kJsonOption},
           .examples = {"berth get machines --store berth-accepted"},
-          .run = Run};
+          .run = RunGetMachines};
 }
 
 }  // namespace berth

@@ -11,7 +11,7 @@ namespace {
 
 Time FromMillis(std::int64_t millis) { return Time(std::chrono::milliseconds(millis)); }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetSamples(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<Client>> client = Client::Connect(invocation);
   if (!client.ok()) return console.Fail(client.status());
   const Time from = WallClock() - std::chrono::hours(invocation.Number("--hours"));
@@ -59,7 +59,7 @@ Command GetSamples() {
                       kCertOption,
                       kJsonOption},
           .examples = {"berth get samples web/0 cpu_milli --hours 24"},
-          .run = Run};
+          .run = RunGetSamples};
 }
 
 }  // namespace berth

@@ -7,7 +7,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetSeries(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<Client>> client = Client::Connect(invocation);
   if (!client.ok()) return console.Fail(client.status());
   const std::uint64_t most = invocation.Number("--limit");
@@ -44,7 +44,7 @@ Command GetSeries() {
                       kLimitOption,
                       kJsonOption},
           .examples = {"berth get series", "berth get series --subject web/0"},
-          .run = Run};
+          .run = RunGetSeries};
 }
 
 }  // namespace berth

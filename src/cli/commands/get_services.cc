@@ -16,7 +16,7 @@ std::string GroupsOf(const v1::Service& service) {
   return text;
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetServices(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Services(invocation.Number("--limit"));
@@ -45,7 +45,7 @@ Command GetServices() {
           .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
                       kLimitOption, kJsonOption},
           .examples = {"berth get services --store berth-accepted"},
-          .run = Run};
+          .run = RunGetServices};
 }
 
 }  // namespace berth

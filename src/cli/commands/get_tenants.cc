@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetTenants(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Tenants(invocation.Number("--limit"));
@@ -30,7 +30,7 @@ Command GetTenants() {
           .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
                       kLimitOption, kJsonOption},
           .examples = {"berth get tenants --store berth-accepted"},
-          .run = Run};
+          .run = RunGetTenants};
 }
 
 }  // namespace berth

@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunGetTypes(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
   if (!fleet.ok()) return console.Fail(fleet.status());
   const auto listed = fleet.value()->Types(invocation.Number("--limit"));
@@ -28,7 +28,7 @@ Command GetTypes() {
           .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
                       kLimitOption, kJsonOption},
           .examples = {"berth get types --store berth-accepted"},
-          .run = Run};
+          .run = RunGetTypes};
 }
 
 }  // namespace berth

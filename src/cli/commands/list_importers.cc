@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunListImporters(const Invocation& invocation, Console& console) {
   Table table{.title = "Importers", .columns = {{.name = "importer"}, {.name = "reads"}}};
   for (const ImporterEntry& entry : BuiltinImporters()) {
     table.rows.push_back({std::string(entry.name), std::string(entry.summary)});
@@ -21,7 +21,7 @@ Command ListImporters() {
           .arguments = {},
           .options = {kJsonOption},
           .examples = {"berth list importers"},
-          .run = Run};
+          .run = RunListImporters};
 }
 
 }  // namespace berth

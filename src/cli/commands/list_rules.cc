@@ -18,7 +18,7 @@ std::string KindOf(const Rule& rule) {
   return Is<ClusterPreference>(rule) ? "cluster preference" : "preference";
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunListRules(const Invocation& invocation, Console& console) {
   const Result<Document> nothing = ParseDocument("{}", "no options");
   if (!nothing.ok()) return console.Fail(nothing.status());
   Table table{.title = "Rules", .columns = {{.name = "rule"}, {.name = "kind"}, {.name = "says"}}};
@@ -38,7 +38,7 @@ Command ListRules() {
           .arguments = {},
           .options = {kJsonOption},
           .examples = {"berth list rules"},
-          .run = Run};
+          .run = RunListRules};
 }
 
 }  // namespace berth

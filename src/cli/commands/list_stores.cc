@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunListStores(const Invocation& invocation, Console& console) {
   Table table{.title = "Stores",
               .columns = {{.name = "store"}, {.name = "written"}, {.name = "keeps"}}};
   for (const StoreKind& kind : StoreKinds()) {
@@ -23,7 +23,7 @@ Command ListStores() {
           .arguments = {},
           .options = {kJsonOption},
           .examples = {"berth list stores"},
-          .run = Run};
+          .run = RunListStores};
 }
 
 }  // namespace berth

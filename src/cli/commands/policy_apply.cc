@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& given, Console& console) {
+int RunPolicyApply(const Invocation& given, Console& console) {
   v1::ApplyPolicyRequest request;
   Result<std::string> text = ReadText(given.Text("FILE"));
   if (!text.ok()) return console.Fail(text.status());
@@ -24,7 +24,7 @@ Command PolicyApply() {
           .arguments = {{"FILE", "the policy"}},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth policy apply testdata/formats/policy.yaml"},
-          .run = Run};
+          .run = RunPolicyApply};
 }
 
 }  // namespace berth

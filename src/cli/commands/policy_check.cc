@@ -9,7 +9,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunPolicyCheck(const Invocation& invocation, Console& console) {
   const std::string& file = invocation.Text("FILE");
   const Result<std::string> text = ReadText(file);
   if (!text.ok()) return console.Fail(text.status());
@@ -26,7 +26,7 @@ Command PolicyCheck() {
           .arguments = {{"FILE", "the policy, see docs/formats.md"}},
           .options = {},
           .examples = {"berth policy check testdata/formats/policy.yaml"},
-          .run = Run};
+          .run = RunPolicyCheck};
 }
 
 }  // namespace berth

@@ -16,7 +16,7 @@ std::vector<std::string> KnownPolicies() {
   return known;
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunPolicyShow(const Invocation& invocation, Console& console) {
   const std::string& name = invocation.Text("--name");
   const auto policies = ShippedPolicies();
   const auto known = std::ranges::find(policies, name, &ShippedPolicyEntry::name);
@@ -34,17 +34,19 @@ int Run(const Invocation& invocation, Console& console) {
 }  // namespace
 
 Command PolicyShow() {
-  return {.words = "policy show",
-          .summary = "print a shipped policy, a start for your own",
-          .arguments = {},
-          .options = {{.name = "--name",
-                       .value = "POLICY",
-                       .about = "shipped, which is in force when none is given, or production, for "
-                                "large zones",
-                       .otherwise = "shipped",
-                       .known = KnownPolicies}},
-          .examples = {"berth policy show", "berth policy show --name production"},
-          .run = Run};
+  return {
+      .words = "policy show",
+      .summary = "print a shipped policy, a start for your own",
+      .arguments = {},
+      .options = {{.name = "--name",
+                   .value = "POLICY",
+                   .about = "shipped, which is in force when none is given, production, for "
+                            "large zones, or prv_best_fit or prv_worst_fit, for over-subscribed "
+                            "machines",
+                   .otherwise = "shipped",
+                   .known = KnownPolicies}},
+      .examples = {"berth policy show", "berth policy show --name production"},
+      .run = RunPolicyShow};
 }
 
 }  // namespace berth

@@ -4,7 +4,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& given, Console& console) {
+int RunReady(const Invocation& given, Console& console) {
   return CallForMachine(given, console, &v1::Berth::Stub::RestoreMachine);
 }
 
@@ -16,7 +16,7 @@ Command ReadyCommand() {
           .arguments = {{"MACHINE", "the machine's name"}},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth ready c1-0003"},
-          .run = Run};
+          .run = RunReady};
 }
 
 }  // namespace berth

@@ -4,7 +4,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& given, Console& console) {
+int RunRemove(const Invocation& given, Console& console) {
   return CallForMachine(given, console, &v1::Berth::Stub::RemoveMachine);
 }
 
@@ -16,7 +16,7 @@ Command RemoveCommand() {
           .arguments = {{"MACHINE", "the machine's name"}},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth remove c1-0003"},
-          .run = Run};
+          .run = RunRemove};
 }
 
 }  // namespace berth

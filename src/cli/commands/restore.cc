@@ -13,7 +13,7 @@ Result<BackupSummary> Restore(const Invocation& invocation) {
   return RestoreBackup(invocation.Text("FILE"), *contents);
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunRestore(const Invocation& invocation, Console& console) {
   const Result<BackupSummary> restored = Restore(invocation);
   if (!restored.ok()) return console.Fail(restored.status());
   return PrintSummary(invocation, console, "restored", restored.value());
@@ -34,7 +34,7 @@ Command RestoreCommand() {
                        KnownStores},
                       kJsonOption},
           .examples = {"berth restore accepted.backup --store berth-restored"},
-          .run = Run};
+          .run = RunRestore};
 }
 
 }  // namespace berth

@@ -37,7 +37,7 @@ Result<std::unique_ptr<Store>> OpenNamedStore(const Invocation& invocation) {
   return OpenStore(name);
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunScenarioRun(const Invocation& invocation, Console& console) {
   bool begun = false;
   const Result<Scenario> scenario = ReadScenario(invocation.Text("FILE"));
   if (!scenario.ok()) return console.Fail(scenario.status());
@@ -89,7 +89,7 @@ Command ScenarioRun() {
           .examples =
               {"berth scenario run tests/scenarios/drain.scn",
                "berth scenario run tests/scenarios/explain_acceptance.scn --store berth-accepted"},
-          .run = Run};
+          .run = RunScenarioRun};
 }
 
 }  // namespace berth

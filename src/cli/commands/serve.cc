@@ -30,7 +30,7 @@ Result<std::uint64_t> ReadCount(const Invocation& given, std::string_view option
                 fmt::format("{} must be 1 to {}, not {}", option, most, count));
 }
 
-Result<ServerOptions> ReadOptions(const Invocation& given) {
+Result<ServerOptions> ReadServerOptions(const Invocation& given) {
   ServerOptions options;
   // A demo leaves nothing behind unless it is told where.
   const std::string store = given.Has("--store")  ? given.Text("--store")
@@ -59,6 +59,7 @@ Result<ServerOptions> ReadOptions(const Invocation& given) {
     if (given.Has(name)) to = given.Text(name);
   };
   take("--policy", options.policy);
+  take("--demand", options.demand);
   // A demo would fill the terminal.
   options.audit = given.Has("--demo") ? "/dev/null" : "-";
   take("--audit", options.audit);
@@ -124,8 +125,8 @@ void Welcome(const ServerOptions& options, Server& server, Console& console) {
   console.out.flush();
 }
 
-int Run(const Invocation& given, Console& console) {
-  const Result<ServerOptions> options = ReadOptions(given);
+int RunServe(const Invocation& given, Console& console) {
+  const Result<ServerOptions> options = ReadServerOptions(given);
   if (!options.ok()) return console.Fail(options.status());
   const sigset_t stops = BlockStopSignals();
   Result<std::unique_ptr<Server>> server = Server::Start(options.value());
@@ -161,6 +162,7 @@ Command Serve() {
            {"--fleet", "FILE", "a fleet to put into the store"},
            {"--demo", "", "play a generated day, fast, on a generated fleet or on --fleet"},
            {"--policy", "FILE", "a policy to put into force"},
+           {"--demand", "FILE", "what instances needed in the past, from berth demand fit"},
            {"--agents", "N", "how many agents decide", false, "1"},
            {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
            {"--listen-grpc", "ADDR",
@@ -176,7 +178,7 @@ Command Serve() {
             "0"},
            {"--insecure", "", "listen beyond this machine without TLS and tokens"}},
       .examples = {"berth serve --fleet testdata/formats/fleet.yaml"},
-      .run = Run};
+      .run = RunServe};
 }
 
 }  // namespace berth

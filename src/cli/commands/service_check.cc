@@ -51,7 +51,7 @@ Status CheckOn(const FleetFile& fleet, const std::vector<Service>& services,
   return {};
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunServiceCheck(const Invocation& invocation, Console& console) {
   const std::string& file = invocation.Text("FILE");
   const Result<std::vector<Service>> services = ReadServiceFile(file);
   if (!services.ok()) return console.Fail(services.status());
@@ -77,7 +77,7 @@ Command ServiceCheck() {
       .arguments = {{"FILE", "the services, see docs/formats.md"}},
       .options = {{"--fleet", "FILE", "also check types, tenants and sizes against this fleet"}},
       .examples = {"berth service check testdata/formats/service.yaml"},
-      .run = Run};
+      .run = RunServiceCheck};
 }
 
 }  // namespace berth

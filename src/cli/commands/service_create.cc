@@ -45,7 +45,7 @@ Result<v1::Service> ReadService(const Invocation& given) {
   return service;
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunServiceCreate(const Invocation& given, Console& console) {
   const Result<v1::Service> service = ReadService(given);
   if (!service.ok()) return console.Fail(service.status());
   const Result<std::unique_ptr<Client>> client = Client::Connect(given);
@@ -77,7 +77,7 @@ Command ServiceCreate() {
                       kCertOption,
                       kJsonOption},
           .examples = {"berth service create web --type D2 --count 4 --spread rack"},
-          .run = Run};
+          .run = RunServiceCreate};
 }
 
 }  // namespace berth

@@ -4,7 +4,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& given, Console& console) {
+int RunServiceDelete(const Invocation& given, Console& console) {
   const Result<std::unique_ptr<Client>> client = Client::Connect(given);
   if (!client.ok()) return console.Fail(client.status());
   v1::DeleteServiceRequest request;
@@ -22,7 +22,7 @@ Command ServiceDelete() {
           .arguments = {{"NAME", "the service's name"}},
           .options = {kServerOption, kTokenOption, kCaOption, kCertOption, kJsonOption},
           .examples = {"berth service delete web"},
-          .run = Run};
+          .run = RunServiceDelete};
 }
 
 }  // namespace berth

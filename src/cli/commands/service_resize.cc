@@ -31,7 +31,7 @@ Result<Resources> ReadLimit(const std::string& text) {
   return limit;
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunServiceResize(const Invocation& given, Console& console) {
   const Result<Resources> limit = ReadLimit(given.Text("--limit"));
   if (!limit.ok()) return console.Fail(limit.status());
   const Result<std::unique_ptr<Client>> client = Client::Connect(given);
@@ -59,7 +59,7 @@ Command ServiceResize() {
                       kCertOption,
                       kJsonOption},
           .examples = {"berth service resize web --type D2 --limit cpu=1,memory=4Gi"},
-          .run = Run};
+          .run = RunServiceResize};
 }
 
 }  // namespace berth

@@ -33,7 +33,7 @@ Status SetCount(const Invocation& given, const v1::Service& service,
                                        given.Text("--type"))};
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunServiceScale(const Invocation& given, Console& console) {
   const Result<std::unique_ptr<Client>> client = Client::Connect(given);
   if (!client.ok()) return console.Fail(client.status());
   v1::GetServiceRequest get;
@@ -64,7 +64,7 @@ Command ServiceScale() {
                       kCertOption,
                       kJsonOption},
           .examples = {"berth service scale web --count 6"},
-          .run = Run};
+          .run = RunServiceScale};
 }
 
 }  // namespace berth

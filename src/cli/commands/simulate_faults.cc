@@ -56,7 +56,7 @@ Result<PlantedBug> ReadPlanted(const Invocation& given) {
                                                     given.Text("--plant"), names));
 }
 
-Result<FaultSeedsOptions> ReadOptions(const Invocation& given) {
+Result<FaultSeedsOptions> ReadFaultOptions(const Invocation& given) {
   FaultSeedsOptions options;
   options.first_seed = given.Number("--seed");
   BERTH_TRY(options.planted, ReadPlanted(given));
@@ -134,8 +134,8 @@ int Conclude(const FaultSeedsOptions& options, const FaultSeedsResult& result, b
   return kExitOk;
 }
 
-int Run(const Invocation& given, Console& console) {
-  const Result<FaultSeedsOptions> options = ReadOptions(given);
+int RunSimulateFaults(const Invocation& given, Console& console) {
+  const Result<FaultSeedsOptions> options = ReadFaultOptions(given);
   if (!options.ok()) return console.Fail(options.status());
   const auto before = std::signal(SIGABRT, SayLastWords);
   const FaultSeedsResult result = [&] {
@@ -176,7 +176,7 @@ Command SimulateFaultsCommand() {
                       kJsonOption},
           .examples = {"berth simulate faults --seed 7", "berth simulate faults --seeds 5 --json",
                        "berth simulate faults --plant no_sync_before_answer"},
-          .run = Run};
+          .run = RunSimulateFaults};
 }
 
 }  // namespace berth

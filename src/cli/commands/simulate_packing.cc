@@ -28,30 +28,6 @@ struct Inputs {
   RunOf run;
 };
 
-// What to type to do it again.
-std::string CommandLine(const Invocation& given) {
-  std::string line = "berth simulate packing";
-  for (const Option& option : SimulatePackingCommand().options) {
-    if (!given.Has(option.name) || option.name == "--json" || option.name == "--report") continue;
-    if (option.value.empty()) {
-      line += fmt::format(" {}", option.name);
-    } else if (given.Text(option.name) != option.otherwise) {
-      line += fmt::format(" {} {}", option.name, given.Text(option.name));
-    }
-  }
-  return line;
-}
-
-Result<std::uint32_t> NumberWithin(const Invocation& given, std::string_view name,
-                                   std::uint64_t least, std::uint64_t most) {
-  const std::uint64_t number = given.Number(name);
-  if (number < least || number > most) {
-    return Status(Code::kInvalidArgument,
-                  fmt::format("{} must be {} to {}, not {}", name, least, most, number));
-  }
-  return static_cast<std::uint32_t>(number);
-}
-
 // A decimal, in units of which `scale` make one.
 Result<std::int64_t> DecimalWithin(const Invocation& given, std::string_view name,
                                    std::int64_t scale, std::int64_t most) {
@@ -65,9 +41,9 @@ Result<std::int64_t> DecimalWithin(const Invocation& given, std::string_view nam
 }
 
 Status ReadAgents(const Invocation& given, PackingOptions& options) {
-  BERTH_TRY(options.agents, NumberWithin(given, "--agents", 1, 1000));
-  BERTH_TRY(options.speed_up, NumberWithin(given, "--speed-up", 1, 100'000));
-  BERTH_TRY(const std::uint32_t hours, NumberWithin(given, "--warm-up-hours", 0, 100'000));
+  BERTH_TRY(options.agents, given.NumberWithin("--agents", 1, 1000));
+  BERTH_TRY(options.speed_up, given.NumberWithin("--speed-up", 1, 100'000));
+  BERTH_TRY(const std::uint32_t hours, given.NumberWithin("--warm-up-hours", 0, 100'000));
   options.warm_up = std::chrono::hours(hours);
   options.merge = !given.Has("--no-merge");
   options.refresh_when_idle = given.Has("--refresh-when-idle");
@@ -142,7 +118,7 @@ Result<Inputs> ReadInputs(const Invocation& given) {
   inputs.options.seed = inputs.run.seed;
   BERTH_RETURN_IF_ERROR(ReadAgents(given, inputs.options));
   BERTH_RETURN_IF_ERROR(ReadLatency(given, inputs.options.latency));
-  inputs.run.command = CommandLine(given);
+  inputs.run.command = CommandLine(SimulatePackingCommand(), given, {"--json", "--report"});
   return inputs;
 }
 
@@ -160,7 +136,7 @@ std::vector<std::string> KnownImporters() {
   return known;
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunSimulatePacking(const Invocation& given, Console& console) {
   Result<Inputs> inputs = ReadInputs(given);
   if (!inputs.ok()) return console.Fail(inputs.status());
   const PackingOptions& options = inputs.value().options;
@@ -231,7 +207,7 @@ Command SimulatePackingCommand() {
                    "berth-report-gpu",
                    "berth simulate packing --machines 100 --hours 1 --agents 4 --light --commit-ms "
                    "1 --speed-up 100 --report berth-report-agents"},
-      .run = Run};
+      .run = RunSimulatePacking};
 }
 
 }  // namespace berth

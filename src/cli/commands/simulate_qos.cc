@@ -20,7 +20,7 @@
 namespace berth {
 namespace {
 
-struct Inputs {
+struct QosInputs {
   std::vector<QosHost> hosts;
   std::vector<QosRequest> requests;
   QosOptions options;
@@ -45,8 +45,8 @@ Result<std::vector<ServiceClass>> ReadClasses(const Invocation& given) {
   return std::move(settings.classes);
 }
 
-Result<Inputs> ReadInputs(const Invocation& given) {
-  Inputs inputs;
+Result<QosInputs> ReadQosInputs(const Invocation& given) {
+  QosInputs inputs;
   const std::string& scheduler = given.Text("--scheduler");
   if (scheduler == "both") {
     inputs.schedulers = {"priority", "qos"};
@@ -78,17 +78,7 @@ Result<Inputs> ReadInputs(const Invocation& given) {
   return inputs;
 }
 
-std::string CommandLine(const Invocation& given) {
-  std::string line = "berth simulate qos";
-  for (const Option& option : SimulateQosCommand().options) {
-    if (!given.Has(option.name) || option.name == "--json" || option.name == "--report") continue;
-    if (given.Text(option.name) != option.otherwise)
-      line += fmt::format(" {} {}", option.name, given.Text(option.name));
-  }
-  return line;
-}
-
-Result<QosResult> Rehearse(const Inputs& inputs, const std::string& scheduler) {
+Result<QosResult> Rehearse(const QosInputs& inputs, const std::string& scheduler) {
   const Time last = inputs.requests.empty() ? Time() : inputs.requests.back().at;
   const Time end = inputs.options.until.value_or(last);
   Progress progress(fmt::format("rehearsing {}, seconds of virtual time", scheduler),
@@ -99,8 +89,8 @@ Result<QosResult> Rehearse(const Inputs& inputs, const std::string& scheduler) {
       [&](Time at) { progress.Update(static_cast<std::uint64_t>(ToMicros(at) / 1'000'000)); });
 }
 
-int Run(const Invocation& given, Console& console) {
-  const Result<Inputs> inputs = ReadInputs(given);
+int RunSimulateQos(const Invocation& given, Console& console) {
+  const Result<QosInputs> inputs = ReadQosInputs(given);
   if (!inputs.ok()) return console.Fail(inputs.status());
   std::vector<QosRun> runs;
   for (const std::string& scheduler : inputs.value().schedulers) {
@@ -108,7 +98,8 @@ int Run(const Invocation& given, Console& console) {
     if (!result.ok()) return console.Fail(result.status());
     runs.push_back({scheduler, std::move(result).value()});
   }
-  const Report report = QosReport(runs, inputs.value().options, CommandLine(given));
+  const Report report = QosReport(runs, inputs.value().options,
+                                  CommandLine(SimulateQosCommand(), given, {"--json", "--report"}));
   const std::string& folder = given.Text("--report");
   if (Status status = WriteReport(folder, std::span(&report, 1)); !status.ok())
     return console.Fail(status);
@@ -156,7 +147,7 @@ Command SimulateQosCommand() {
                   kJsonOption},
       .examples = {"berth simulate qos --workload testdata/qos/workload.csv --hosts "
                    "testdata/qos/hosts.txt --report berth-report-qos"},
-      .run = Run};
+      .run = RunSimulateQos};
 }
 
 }  // namespace berth

@@ -33,7 +33,7 @@ Table ChecksTable(const Verification& verified) {
   return table;
 }
 
-int Run(const Invocation& invocation, Console& console) {
+int RunVerify(const Invocation& invocation, Console& console) {
   const Result<Verification> verified = Verify(invocation.Text("--store"));
   if (!verified.ok()) return console.Fail(verified.status());
   if (invocation.Has("--json")) {
@@ -62,7 +62,7 @@ Command VerifyCommand() {
           .options = {kStoreOption, kJsonOption},
           .examples = {"berth verify --store berth-accepted",
                        "berth verify --store rocksdb:berth-accepted --json"},
-          .run = Run};
+          .run = RunVerify};
 }
 
 }  // namespace berth

@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& /*invocation*/, Console& console) {
+int RunVersion(const Invocation& /*invocation*/, Console& console) {
   console.out << "berth " << BERTH_VERSION << '\n';
   return kExitOk;
 }
@@ -18,7 +18,7 @@ Command Version() {
           .arguments = {},
           .options = {},
           .examples = {"berth version"},
-          .run = Run};
+          .run = RunVersion};
 }
 
 }  // namespace berth

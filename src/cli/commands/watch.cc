@@ -39,7 +39,7 @@ Result<std::uint64_t> Begin(const Invocation& given, Client& client) {
   return health.revision();
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunWatch(const Invocation& given, Console& console) {
   const Result<std::unique_ptr<Client>> client = Client::Connect(given);
   if (!client.ok()) return console.Fail(client.status());
   const Result<std::uint64_t> from = Begin(given, *client.value());
@@ -77,7 +77,7 @@ Command WatchCommand() {
                       kCertOption,
                       kJsonOption},
           .examples = {"berth watch --from 0 --limit 1"},
-          .run = Run};
+          .run = RunWatch};
 }
 
 }  // namespace berth

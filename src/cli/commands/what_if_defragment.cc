@@ -30,7 +30,7 @@ Status PutPolicy(const std::string& file, Inventory& fleet) {
   return {};
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunWhatIfDefragment(const Invocation& given, Console& console) {
   const Result<std::unique_ptr<StoreReader>> reader = StoreReader::Open(given.Text("--store"));
   if (!reader.ok()) return console.Fail(reader.status());
   Inventory fleet = reader.value()->inventory();
@@ -65,7 +65,7 @@ Command WhatIfDefragment() {
                       kJsonOption},
           .examples = {"berth what-if defragment --store berth-accepted",
                        "berth what-if defragment --store berth-accepted --moves 5 --json"},
-          .run = Run};
+          .run = RunWhatIfDefragment};
 }
 
 }  // namespace berth

@@ -46,7 +46,7 @@ void Print(const Report& report, std::ostream& out) {
   for (const Table& table : report.tables) out << '\n' << FormatTable(table);
 }
 
-int Run(const Invocation& given, Console& console) {
+int RunWhatIfPolicy(const Invocation& given, Console& console) {
   const Result<ReplayComparison> compared = Compare(given);
   if (!compared.ok()) return console.Fail(compared.status());
   const ReplayOf run{.store = given.Text("--store"),
@@ -83,7 +83,7 @@ Command WhatIfPolicy() {
                       kJsonOption},
           .examples = {"berth what-if policy --store berth-accepted --policy "
                        "testdata/what_if/roomy.yaml"},
-          .run = Run};
+          .run = RunWhatIfPolicy};
 }
 
 }  // namespace berth

@@ -7,7 +7,7 @@
 namespace berth {
 namespace {
 
-int Run(const Invocation& invocation, Console& console) {
+int RunWhyNot(const Invocation& invocation, Console& console) {
   const Result<std::unique_ptr<FleetReader>> fleet = OpenFleet(invocation);
   if (!fleet.ok()) return console.Fail(fleet.status());
   v1::WhyNotRequest request;
@@ -34,7 +34,7 @@ Command WhyNotCommand() {
           .options = {kReadStoreOption, kServerOption, kTokenOption, kCaOption, kCertOption,
                       kJsonOption},
           .examples = {"berth why-not web/0 d --store berth-accepted"},
-          .run = Run};
+          .run = RunWhyNot};
 }
 
 }  // namespace berth

@@ -10,8 +10,8 @@
 namespace berth {
 namespace {
 
-void Get(Zone& zone, const v1::GetDecisionRequest& request,
-         const Respond<v1::ExplainedDecision>& respond) {
+void GetDecision(Zone& zone, const v1::GetDecisionRequest& request,
+                 const Respond<v1::ExplainedDecision>& respond) {
   const std::optional<DecisionId> id = ParseDecisionId(request.id());
   if (!id) {
     return respond(Status(Code::kInvalidArgument,
@@ -34,8 +34,8 @@ bool Matches(const v1::ListDecisionsRequest& request, const Decision& decision) 
 }
 
 // The latest first; a page token is the revision that the page begins below.
-void List(Zone& zone, const v1::ListDecisionsRequest& request,
-          const Respond<v1::DecisionList>& respond) {
+void ListDecisions(Zone& zone, const v1::ListDecisionsRequest& request,
+                   const Respond<v1::DecisionList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   const std::uint64_t below = request.page_token().empty() ? UINT64_MAX : page.value().begin();
@@ -69,8 +69,8 @@ void WhyNotOf(Zone& zone, const v1::WhyNotRequest& request,
 }  // namespace
 
 void AddDecisionHandlers(HandlerTable& table) {
-  AddHandler(table, "GetDecision", Get);
-  AddHandler(table, "ListDecisions", List);
+  AddHandler(table, "GetDecision", GetDecision);
+  AddHandler(table, "ListDecisions", ListDecisions);
   AddHandler(table, "WhyNot", WhyNotOf);
 }
 

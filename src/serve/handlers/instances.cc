@@ -17,8 +17,8 @@ bool Matches(const v1::ListInstancesRequest& request, const Instance& instance) 
 
 // Pages by service: one page holds all the matching instances of every service it reaches, so it
 // may be longer than asked for by those of its last service.
-void List(Zone& zone, const v1::ListInstancesRequest& request,
-          const Respond<v1::InstanceList>& respond) {
+void ListInstances(Zone& zone, const v1::ListInstancesRequest& request,
+                   const Respond<v1::InstanceList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   v1::InstanceList reply;
@@ -44,8 +44,8 @@ struct Reports {
   Respond<v1::ReportInstancesReply> respond;
 };
 
-void Report(Zone& zone, const v1::ReportInstancesRequest& request,
-            const Respond<v1::ReportInstancesReply>& respond) {
+void ReportInstances(Zone& zone, const v1::ReportInstancesRequest& request,
+                     const Respond<v1::ReportInstancesReply>& respond) {
   if (request.reports_size() > kReportsMax) {
     return respond(Status(Code::kInvalidArgument,
                           fmt::format("reports are {}, and {} are the most; send several calls",
@@ -91,8 +91,8 @@ void Report(Zone& zone, const v1::ReportInstancesRequest& request,
 }  // namespace
 
 void AddInstanceHandlers(HandlerTable& table) {
-  AddHandler(table, "ListInstances", List);
-  AddHandler(table, "ReportInstances", Report);
+  AddHandler(table, "ListInstances", ListInstances);
+  AddHandler(table, "ReportInstances", ReportInstances);
 }
 
 }  // namespace berth

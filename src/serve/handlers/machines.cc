@@ -6,8 +6,8 @@
 namespace berth {
 namespace {
 
-void Get(Zone& zone, const v1::GetMachineRequest& request,
-         const Respond<v1::MachineState>& respond) {
+void GetMachine(Zone& zone, const v1::GetMachineRequest& request,
+                const Respond<v1::MachineState>& respond) {
   const std::optional<MachineId> name = MachineId::Known(request.name());
   const MachineState* machine = name ? zone.view().Find(*name) : nullptr;
   if (machine == nullptr) {
@@ -37,8 +37,8 @@ Status CheckHealth(const std::string& health) {
       fmt::format("health {} is none; write ready, draining, down or updating", Quoted(health))};
 }
 
-void List(Zone& zone, const v1::ListMachinesRequest& request,
-          const Respond<v1::MachineList>& respond) {
+void ListMachines(Zone& zone, const v1::ListMachinesRequest& request,
+                  const Respond<v1::MachineList>& respond) {
   if (const Status status = CheckHealth(request.health()); !status.ok()) return respond(status);
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
@@ -102,8 +102,8 @@ void RemoveWhole(Zone& zone, const v1::MachineRequest& request,
 }  // namespace
 
 void AddMachineHandlers(HandlerTable& table) {
-  AddHandler(table, "GetMachine", Get);
-  AddHandler(table, "ListMachines", List);
+  AddHandler(table, "GetMachine", GetMachine);
+  AddHandler(table, "ListMachines", ListMachines);
   AddHandler(table, "CordonMachine", Cordon);
   AddHandler(table, "DrainMachine", Drain);
   AddHandler(table, "FailMachine", Fail);

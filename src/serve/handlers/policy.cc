@@ -5,7 +5,8 @@
 namespace berth {
 namespace {
 
-void Get(Zone& zone, const v1::GetPolicyRequest& /*request*/, const Respond<v1::Policy>& respond) {
+void GetPolicy(Zone& zone, const v1::GetPolicyRequest& /*request*/,
+               const Respond<v1::Policy>& respond) {
   const Inventory& view = zone.view();
   v1::Policy reply;
   reply.set_text(view.policy().text.empty() ? std::string(ShippedPolicy()) : view.policy().text);
@@ -72,7 +73,7 @@ void GetExperiment(Zone& zone, const v1::GetExperimentRequest& /*request*/,
 }  // namespace
 
 void AddPolicyHandlers(HandlerTable& table) {
-  AddHandler(table, "GetPolicy", Get);
+  AddHandler(table, "GetPolicy", GetPolicy);
   AddHandler(table, "ValidatePolicy", Validate);
   AddHandler(table, "ApplyPolicy", Apply);
   AddHandler(table, "GetExperiment", GetExperiment);

@@ -1,19 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <map>
 
 #include "base/text.h"
 #include "serve/handlers/builtin.h"
+#include "serve/usage_metrics.h"
 
 namespace berth {
 namespace {
 
 constexpr int kPointsMax = 10'000;
-// What instances use, in the units of the proto's Resources.
-constexpr std::array<std::string_view, 5> kUsage = {"cpu_milli", "memory_bytes", "disk_bytes",
-                                                    "network_mbit", "gpu_milli"};
-
 // The year 3000: far enough from the end of time to reckon with.
 constexpr std::int64_t kMillisMax = 32'503'680'000'000;
 
@@ -32,10 +29,10 @@ Status CheckSubject(const Inventory& view, const v1::SampleSeries& series) {
   if (!id || view.Find(*id) == nullptr) {
     return {Code::kNotFound, fmt::format("there is no instance {}", Quoted(series.subject()))};
   }
-  if (std::ranges::find(kUsage, series.metric()) == kUsage.end()) {
+  if (!ResourceOfMetric(series.metric())) {
     return {Code::kInvalidArgument,
             fmt::format("{} is nothing that an instance uses; give one of {}",
-                        Quoted(series.metric()), fmt::join(kUsage, ", "))};
+                        Quoted(series.metric()), fmt::join(kUsageMetrics, ", "))};
   }
   const auto negative = [](const v1::SamplePoint& point) { return point.value() < 0; };
   if (std::ranges::any_of(series.points(), negative)) {
@@ -59,6 +56,24 @@ std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time no
   return {};
 }
 
+// Tells the engine what instances took: of each the most that this batch says.
+void Observe(Engine& engine, const v1::PutSamplesRequest& request, const v1::PutSamplesReply& reply,
+             Time now) {
+  std::map<InstanceId, Resources> seen;
+  for (int i = 0; i < request.series_size(); ++i) {
+    const v1::SampleSeries& series = request.series(i);
+    const std::optional<Resource> resource = ResourceOfMetric(series.metric());
+    const std::optional<InstanceId> id = ParseInstanceId(series.subject());
+    if (!reply.errors(i).empty() || !resource || !id) continue;
+    const auto [usage, is_new] = seen.try_emplace(*id, NothingObserved());
+    std::int64_t& amount = usage->second[*resource];
+    for (const v1::SamplePoint& point : series.points()) {
+      amount = std::max(amount, WholeAmount(point.value()));
+    }
+  }
+  for (const auto& [id, usage] : seen) engine.Observe(id, usage, now);
+}
+
 void PutAll(Zone& zone, const v1::PutSamplesRequest& request,
             const Respond<v1::PutSamplesReply>& respond) {
   int points = 0;
@@ -73,6 +88,7 @@ void PutAll(Zone& zone, const v1::PutSamplesRequest& request,
   for (const v1::SampleSeries& series : request.series()) {
     reply.add_errors(CheckSubject(zone.view(), series).message());
   }
+  Observe(zone.engine(), request, reply, zone.decides().now());
   // The request lives as long as `respond`, and is large.
   zone.observer().Use([&observer = zone.observer(), &request, reply = std::move(reply), respond](
                           Samples& samples, Time now) mutable {
@@ -89,8 +105,8 @@ void PutAll(Zone& zone, const v1::PutSamplesRequest& request,
 }
 
 // A page begins at the window that its token names, in milliseconds.
-void List(Zone& zone, const v1::ListSamplesRequest& request,
-          const Respond<v1::SampleList>& respond) {
+void ListSamples(Zone& zone, const v1::ListSamplesRequest& request,
+                 const Respond<v1::SampleList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   if (const Status status = Samples::CheckMetric(request.metric()); !status.ok()) {
@@ -158,7 +174,7 @@ void ListNames(Zone& zone, const v1::ListSeriesRequest& request,
 
 void AddSampleHandlers(HandlerTable& table) {
   AddHandler(table, "PutSamples", PutAll);
-  AddHandler(table, "ListSamples", List);
+  AddHandler(table, "ListSamples", ListSamples);
   AddHandler(table, "ListSeries", ListNames);
 }
 

@@ -14,8 +14,8 @@ void Create(Zone& zone, const v1::CreateServiceRequest& request,
                   respond);
 }
 
-void Get(Zone& zone, const v1::GetServiceRequest& request,
-         const Respond<v1::ServiceState>& respond) {
+void GetService(Zone& zone, const v1::GetServiceRequest& request,
+                const Respond<v1::ServiceState>& respond) {
   const ServiceState* service = zone.view().FindService(request.name());
   if (service == nullptr) {
     return respond(
@@ -29,8 +29,8 @@ void Get(Zone& zone, const v1::GetServiceRequest& request,
   respond(std::move(reply));
 }
 
-void List(Zone& zone, const v1::ListServicesRequest& request,
-          const Respond<v1::ServiceList>& respond) {
+void ListServices(Zone& zone, const v1::ListServicesRequest& request,
+                  const Respond<v1::ServiceList>& respond) {
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   v1::ServiceList reply;
@@ -76,8 +76,8 @@ void Delete(Zone& zone, const v1::DeleteServiceRequest& request,
 
 void AddServiceHandlers(HandlerTable& table) {
   AddHandler(table, "CreateService", Create);
-  AddHandler(table, "GetService", Get);
-  AddHandler(table, "ListServices", List);
+  AddHandler(table, "GetService", GetService);
+  AddHandler(table, "ListServices", ListServices);
   AddHandler(table, "ScaleService", Scale);
   AddHandler(table, "ResizeService", ResizeAll);
   AddHandler(table, "DeleteService", Delete);

@@ -16,10 +16,10 @@ namespace {
 
 constexpr Time kNever = Time::max();
 
-class Rehearsal {
+class QosRehearsal {
  public:
-  Rehearsal(const std::vector<QosHost>& hosts, QosWorkload& workload, const QosOptions& options,
-            NewScheduler new_scheduler)
+  QosRehearsal(const std::vector<QosHost>& hosts, QosWorkload& workload, const QosOptions& options,
+               NewScheduler new_scheduler)
       : options_(options),
         workload_(workload),
         attributes_(hosts),
@@ -172,7 +172,7 @@ class Rehearsal {
   }
 
   void Pass() {
-    const Decisions& decisions = scheduler_->Pass(now_);
+    const PassOutcome& decisions = scheduler_->Pass(now_);
     last_pass_ = now_;
     ++result_.passes;
     result_.placements += decisions.grants.size();
@@ -242,7 +242,7 @@ Result<QosResult> RehearseQos(const std::vector<QosHost>& hosts, QosWorkload& wo
                               const QosOptions& options, NewScheduler new_scheduler,
                               const std::function<void(Time)>& progress) {
   BERTH_CHECK(!options.hot.empty() && !options.cold.empty() && options.watchdog > Duration());
-  return Rehearsal(hosts, workload, options, new_scheduler).Run(progress);
+  return QosRehearsal(hosts, workload, options, new_scheduler).Run(progress);
 }
 
 }  // namespace berth

@@ -18,10 +18,6 @@
 namespace berth {
 namespace {
 
-Status LogLacks(Revision revision) {
-  return {Code::kInvalidArgument, fmt::format("its log lacks revision {}", ToNumber(revision))};
-}
-
 class Filling {
  public:
   Filling(EtcdClient& client, const EtcdKeys& keys, const EtcdBatchLimits& limits)

@@ -13,7 +13,7 @@
 namespace berth {
 namespace {
 
-constexpr std::chrono::milliseconds kPauseMin{20};
+constexpr std::chrono::milliseconds kFollowPauseMin{20};
 constexpr std::size_t kPauseDoublingsMax = 5;
 // A member that runs is connected to sooner.
 constexpr std::int64_t kConnectMaxMs = 250;
@@ -43,7 +43,7 @@ void Follower::Run() {
 bool Follower::Pause(bool heard) {
   pauses_ = heard ? 0 : std::min(pauses_ + 1, kPauseDoublingsMax);
   std::unique_lock lock(mutex_);
-  stopping_.wait_for(lock, kPauseMin * (1U << pauses_), [&] { return stopped_; });
+  stopping_.wait_for(lock, kFollowPauseMin * (1U << pauses_), [&] { return stopped_; });
   return !stopped_;
 }
 

@@ -12,8 +12,8 @@ namespace berth {
 namespace {
 
 // So that retention catching up after a change of settings never makes one commit slow.
-constexpr std::size_t kTrimmedPerWriteMax = 64;
-constexpr std::uint64_t kErasedAtOnceMax = 256;
+constexpr std::size_t kTailTrimmedPerWriteMax = 64;
+constexpr std::uint64_t kTailErasedAtOnceMax = 256;
 
 }  // namespace
 
@@ -55,7 +55,7 @@ std::optional<Time> LogTail::TimeOf(Revision revision, const EtcdHead& before, C
 void LogTail::Stage(EtcdHead& head, const EtcdHead& before, Commits commits, Staging& staging,
                     std::size_t operations_max) {
   StoredHead& stored = head.stored;
-  const std::size_t trimmed_max = kTrimmedPerWriteMax + 2 * commits.size();
+  const std::size_t trimmed_max = kTailTrimmedPerWriteMax + 2 * commits.size();
   for (std::size_t i = 0; i < trimmed_max && stored.log_start <= stored.revision; ++i) {
     const std::uint64_t held = ToNumber(stored.revision) - ToNumber(stored.log_start) + 1;
     if (held <= retention_.revisions) {
@@ -74,12 +74,13 @@ void LogTail::StageErase(const EtcdHead& head, const EtcdHead& before, Staging& 
   const Revision to = std::min({head.stored.log_start, Next(head.touched), before.stored.revision});
   if (to <= erased_) return;
   const std::uint64_t count = ToNumber(to) - ToNumber(erased_);
-  if (count < std::min<std::uint64_t>(retention_.revisions / 16, kErasedAtOnceMax)) return;
+  if (count < std::min<std::uint64_t>(retention_.revisions / 16, kTailErasedAtOnceMax)) return;
   if (!Reach(Revision{ToNumber(to) - 1})) return;
   // An agent's decisions are numbered in the order of the log, so one range a agent is enough.
   std::map<std::string, std::uint64_t> decided;
   for (const Old& old : old_) {
-    if (old.revision >= to || ToNumber(old.revision) >= ToNumber(erased_) + kErasedAtOnceMax) break;
+    if (old.revision >= to || ToNumber(old.revision) >= ToNumber(erased_) + kTailErasedAtOnceMax)
+      break;
     const std::size_t ranges = 1 + decided.size() + old.decisions.size();
     if (staging.operations() + ranges > operations_max) break;
     for (const DecisionId& id : old.decisions) decided[id.agent] = id.sequence;

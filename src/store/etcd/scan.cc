@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kFirstPieceKeys = 256;
 constexpr std::int64_t kPieceKeysMin = 16;
-constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
+constexpr std::size_t kScanPieceBytes = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Status EtcdScan::Between(std::string from, const std::string& to, const Visit& v
     from = response.kvs().rbegin()->key() + '\0';
     // Services differ in size a thousandfold: as many as make a piece of some megabytes.
     const std::size_t each = bytes / static_cast<std::size_t>(response.kvs_size()) + 1;
-    limit = std::clamp(static_cast<std::int64_t>(kPieceBytes / each), kPieceKeysMin,
+    limit = std::clamp(static_cast<std::int64_t>(kScanPieceBytes / each), kPieceKeysMin,
                        std::max(kPieceKeysMin, keys_max_));
   } while (response.more());
   return {};

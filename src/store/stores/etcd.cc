@@ -11,9 +11,9 @@ namespace berth {
 namespace {
 
 // Of an address or credentials that say nothing.
-class NoContents final : public StoreContents {
+class UnreachableContents final : public StoreContents {
  public:
-  explicit NoContents(Status why) : why_(std::move(why)) {}
+  explicit UnreachableContents(Status why) : why_(std::move(why)) {}
   Status Read(const Take& /*take*/) const override { return why_; }
   Status Fill(const Next& /*next*/) const override { return why_; }
 
@@ -50,7 +50,7 @@ Result<std::unique_ptr<Observations>> EtcdObservations(std::string_view /*where*
 
 std::unique_ptr<StoreContents> EtcdContents(std::string_view where) {
   const Result<EtcdOptions> etcd = OptionsOf(where);
-  if (!etcd.ok()) return std::make_unique<NoContents>(etcd.status());
+  if (!etcd.ok()) return std::make_unique<UnreachableContents>(etcd.status());
   return ContentsOfZone(etcd.value());
 }
 

@@ -4,7 +4,7 @@
 namespace berth {
 namespace {
 
-class NoContents final : public StoreContents {
+class ForgottenContents final : public StoreContents {
  public:
   Status Read(const Take& /*take*/) const override { return Nothing(); }
   Status Fill(const Next& /*next*/) const override { return Nothing(); }
@@ -27,7 +27,7 @@ Result<std::unique_ptr<Observations>> MemoryObservations(std::string_view /*wher
 }
 
 std::unique_ptr<StoreContents> MemoryContents(std::string_view /*where*/) {
-  return std::make_unique<NoContents>();
+  return std::make_unique<ForgottenContents>();
 }
 
 }  // namespace berth

@@ -18,10 +18,10 @@
 namespace berth {
 namespace {
 
-constexpr std::string_view kClass = "bronze";  // Batch work waits and yields.
+constexpr std::string_view kBatchClass = "bronze";  // Batch work waits and yields.
 constexpr std::int64_t kTimeSecondsMax = 1'000'000'000;
 constexpr std::int64_t kDurationSecondsMax = 1'000'000;
-constexpr std::int64_t kIdMax = 1'000'000'000;
+constexpr std::int64_t kBatchIdMax = 1'000'000'000;
 constexpr std::int64_t kInstancesMax = 100'000;  // Of one task.
 constexpr std::int64_t kCpuMax = 1'000'000;      // In the file's unit.
 
@@ -123,8 +123,8 @@ class TaskReader {
               IntegerIn(csv_, create_, {.min = -kTimeSecondsMax, .max = kTimeSecondsMax}));
     task.at = std::chrono::seconds(create_s);
     BERTH_TRY(task.lifetime, ReadLifetime(create_s));
-    BERTH_TRY(task.job, IntegerIn(csv_, job_, {.min = 0, .max = kIdMax}));
-    BERTH_TRY(task.number, IntegerIn(csv_, task_, {.min = 0, .max = kIdMax}));
+    BERTH_TRY(task.job, IntegerIn(csv_, job_, {.min = 0, .max = kBatchIdMax}));
+    BERTH_TRY(task.number, IntegerIn(csv_, task_, {.min = 0, .max = kBatchIdMax}));
     BERTH_TRY(task.instances, IntegerIn(csv_, instances_, {.min = 1, .max = kInstancesMax}));
     BERTH_TRY(const std::int64_t cpu_nano, NanoIn(csv_, cpu_, kCpuMax));
     BERTH_TRY(const std::int64_t memory_nano, NanoIn(csv_, memory_, 1));
@@ -185,7 +185,7 @@ TraceNotes TaskReader::Notes(std::size_t tasks, bool as_gang) const {
                             "{} instances if it has more",
                             kGangMax)
               : "a job is a tenant; the instances of its tasks are services of one instance each");
-  notes.lines.push_back(fmt::format("the class is {}; there are no constraints", kClass));
+  notes.lines.push_back(fmt::format("the class is {}; there are no constraints", kBatchClass));
   notes.lines.push_back("an instance lasts as long as its task");
   if (without_end_ > 0) {
     notes.lines.push_back(fmt::format("{} tasks that end before they begin stay to the trace's end",
@@ -214,7 +214,7 @@ class AlibabaBatchV2017 final : public Trace {
     Service& service = arrival.service;
     service.name = fmt::format("job-{}-{}-{}", task.job, task.number, instance_);
     service.tenant = TenantId(fmt::format("job-{}", task.job));
-    service.klass = ClassId(kClass);
+    service.klass = ClassId(kBatchClass);
     service.groups.push_back(
         {.type = task.type, .role = {}, .count = static_cast<std::uint32_t>(count)});
     instance_ += count;

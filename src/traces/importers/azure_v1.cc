@@ -20,8 +20,8 @@ namespace {
 
 constexpr Duration kBin = std::chrono::minutes(5);
 constexpr std::size_t kBinRowsMax = 200'000;  // Rows of one bin are held in memory.
-constexpr std::size_t kTypesMax = 10'000;
-constexpr std::string_view kClass = "gold";  // The trace has none. Placed at once or refused.
+constexpr std::size_t kAzureTypesMax = 10'000;
+constexpr std::string_view kAzureClass = "gold";  // The trace has none. Placed at once or refused.
 
 // What a first reading of the whole file finds.
 struct Survey {
@@ -49,8 +49,8 @@ Result<Survey> ReadSurvey(const TraceSource& source) {
     last_batch = row->batch;
     if (row->lifetime && row->lifetime->censored) ++survey.censored;
     if (survey.types.contains(row->size)) continue;
-    if (survey.types.size() == kTypesMax) {
-      return rows.Error(fmt::format("over {} sizes; is this the right file?", kTypesMax));
+    if (survey.types.size() == kAzureTypesMax) {
+      return rows.Error(fmt::format("over {} sizes; is this the right file?", kAzureTypesMax));
     }
     survey.types.emplace(row->size, TypeOf(row->size));
   }
@@ -119,7 +119,7 @@ class AzureV1Trace final : public Trace {
     const std::string tenant = fmt::format("batch-{}", row.batch);
     service.tenant = TenantId(tenant);
     service.name = as_gang_ ? tenant : fmt::format("{}-{}", tenant, number_in_batch_);
-    service.klass = ClassId(kClass);
+    service.klass = ClassId(kAzureClass);
     service.groups.push_back({.type = type->second.name, .role = {}, .count = 1});
     return {};
   }
@@ -193,7 +193,7 @@ TraceNotes AzureV1Trace::Notes() const {
       as_gang_ ? "a batch is a tenant with one service, placed whole, which stays as long as the "
                  "longest of its VMs"
                : "a batch is a tenant; its VMs are services of one instance each");
-  notes.lines.push_back(fmt::format("the class is {}; there are no constraints", kClass));
+  notes.lines.push_back(fmt::format("the class is {}; there are no constraints", kAzureClass));
   notes.lines.push_back(
       fmt::format("time starts at arrival_s {}; arrivals are spread evenly at random over their "
                   "bin of 300 s, in their order",

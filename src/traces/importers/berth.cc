@@ -16,7 +16,7 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kTypesMax = 10'000;            // Defined in one trace.
+constexpr std::size_t kBerthTypesMax = 10'000;       // Defined in one trace.
 constexpr std::uint32_t kConstraintMax = 1'000'000;  // Racks, or instances on a machine or rack.
 
 // Reads lines, splits them into fields and finds fields by column.
@@ -83,8 +83,8 @@ class Rows {
   Status AddType(std::string_view line) {
     Result<InstanceType> type = ParseTypeLine(line);
     if (!type.ok()) return lines_.Error(type.status().message());
-    if (types_.size() == kTypesMax) {
-      return lines_.Error(fmt::format("over {} types; leave some out", kTypesMax));
+    if (types_.size() == kBerthTypesMax) {
+      return lines_.Error(fmt::format("over {} types; leave some out", kBerthTypesMax));
     }
     const TypeId name = type.value().name;
     if (!type_names_.insert(name).second) {

@@ -19,7 +19,7 @@ constexpr std::int64_t kUserMax = 1'000'000;
 constexpr std::int64_t kSchedulingClassMax = 3;
 
 // Scheduling class 3 is the most sensitive to latency, 0 the least.
-std::string_view ClassOf(std::int64_t scheduling_class) {
+std::string_view ClassOfScheduling(std::int64_t scheduling_class) {
   if (scheduling_class == kSchedulingClassMax) return "gold";
   return scheduling_class == 0 ? "bronze" : "silver";
 }
@@ -62,7 +62,7 @@ class Google2011Jobs final : public Trace {
     Service& service = arrival.service;
     service.name = fmt::format("job-{}", rows_++);
     service.tenant = TenantId(fmt::format("user-{}", user));
-    service.klass = ClassId(ClassOf(scheduling_class));
+    service.klass = ClassId(ClassOfScheduling(scheduling_class));
     service.groups.push_back({.type = types_.front().name,
                               .role = RoleId(fmt::format("class-{}", scheduling_class)),
                               .count = 1});

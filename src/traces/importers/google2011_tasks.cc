@@ -22,7 +22,7 @@ constexpr std::size_t kSubmitsMax = 5'000'000;  // Held in memory: some fifty of
 constexpr std::size_t kUsersMax = 100'000;
 constexpr std::size_t kUserBytesMax = 128;
 constexpr std::int64_t kAfterTheTraceMicros = INT64_MAX;  // As the format writes "later than all".
-constexpr std::int64_t kIdMax = INT64_C(1) << 53;
+constexpr std::int64_t kTaskIdMax = INT64_C(1) << 53;
 constexpr std::int64_t kTaskMax = INT64_C(1) << 31;
 constexpr Duration kNever = Duration::max();
 
@@ -34,7 +34,7 @@ constexpr std::int64_t kLost = 6;
 constexpr std::int64_t kUpdateRunning = 8;
 
 // The trace's authors call 0 and 1 free, 9 to 11 production and above.
-std::string_view ClassOf(std::int64_t priority) {
+std::string_view ClassOfPriority(std::int64_t priority) {
   if (priority >= 9) return "gold";
   return priority >= 2 ? "silver" : "bronze";
 }
@@ -115,7 +115,7 @@ class EventReader {
     last_ = at;
     BERTH_TRY(const std::int64_t event,
               IntegerIn(csv_, event_, {.min = kSubmit, .max = kUpdateRunning}));
-    BERTH_TRY(const std::int64_t job, IntegerIn(csv_, job_, {.min = 0, .max = kIdMax}));
+    BERTH_TRY(const std::int64_t job, IntegerIn(csv_, job_, {.min = 0, .max = kTaskIdMax}));
     BERTH_TRY(const std::int64_t task, IntegerIn(csv_, task_, {.min = 0, .max = kTaskMax}));
     const std::pair key(job, static_cast<std::uint32_t>(task));
     if (event == kSubmit) return ReadSubmit(at, key);
@@ -238,7 +238,7 @@ TraceNotes EventReader::Notes(std::size_t submits, bool as_gang) const {
 // Whether two tasks may be one service.
 bool AreOneBatch(const Submit& a, const Submit& b) {
   const auto parts = [](const Submit& s) {
-    return std::tuple(s.at, s.job, s.user, ClassOf(s.priority), s.on_different_machines);
+    return std::tuple(s.at, s.job, s.user, ClassOfPriority(s.priority), s.on_different_machines);
   };
   return parts(a) == parts(b);
 }
@@ -289,7 +289,7 @@ class Google2011Tasks final : public Trace {
     service.name = fmt::format("job-{}-{}", submit.job, submit.task);
     if (submit.attempt > 1) service.name += fmt::format("-{}", submit.attempt);
     service.tenant = TenantId(fmt::format("user-{}", submit.user));
-    service.klass = ClassId(ClassOf(submit.priority));
+    service.klass = ClassId(ClassOfPriority(submit.priority));
     service.groups.push_back(GroupOf(submit));
     if (submit.on_different_machines) service.constraints.max_per_machine = 1;
     return arrival;

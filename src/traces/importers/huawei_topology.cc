@@ -21,8 +21,8 @@
 namespace berth {
 namespace {
 
-constexpr std::string_view kTenant = "huawei";  // The set names no owner.
-constexpr std::string_view kClass = "gold";     // Nor classes. Placed at once or refused.
+constexpr std::string_view kHuaweiTenant = "huawei";  // The set names no owner.
+constexpr std::string_view kHuaweiClass = "gold";     // Nor classes. Placed at once or refused.
 constexpr std::int64_t kVcpusMax = 100'000;
 constexpr std::int64_t kRamGbMax = 1'000'000;
 constexpr std::int64_t kNumberMax = 1'000'000;  // Of groups and of domains.
@@ -129,8 +129,8 @@ class VmReader {
     Arrival& arrival = arrivals_.emplace_back();
     arrival.at = Time(rows_ * kOrderOnlySpacing);
     arrival.service.name = std::move(name);
-    arrival.service.tenant = TenantId(kTenant);
-    arrival.service.klass = ClassId(kClass);
+    arrival.service.tenant = TenantId(kHuaweiTenant);
+    arrival.service.klass = ClassId(kHuaweiClass);
     arrival.service.groups.push_back(instance);
   }
 
@@ -195,8 +195,9 @@ TraceNotes VmReader::Notes() const {
       "over as many racks as the group has domains, the domain is the role");
   notes.lines.push_back(fmt::format("there are no times: a row stands for {} s, and every VM stays",
                                     FormatSeconds(kOrderOnlySpacing)));
-  notes.lines.push_back(fmt::format(
-      "there are no owners and classes: the tenant is {}, the class {}", kTenant, kClass));
+  notes.lines.push_back(
+      fmt::format("there are no owners and classes: the tenant is {}, the class {}", kHuaweiTenant,
+                  kHuaweiClass));
   return notes;
 }
 

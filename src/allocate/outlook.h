@@ -1,0 +1,62 @@
+// What is known of machines that no record says: what those on them take, and how probable it is
+// that they will need more than there is. Measured and estimated elsewhere; rules only read it.
+//
+// Its figures of a machine change only when it follows the view or refreshes, and then the machine
+// is touched in the view's journal, so that rules' answers can be kept like all others.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "allocate/machine_load.h"
+#include "allocate/traits.h"
+#include "base/document.h"
+#include "berth/records.h"
+#include "berth/time.h"
+#include "fleet/inventory.h"
+
+namespace berth {
+
+class Outlook {
+ public:
+  // In how many of the repetitions a machine's tenants need too much at some time: as it is, and
+  // with a newcomer. `at_risk` is the resource that they need too much of most often.
+  struct Risk {
+    std::uint32_t repetitions = 0;
+    std::uint32_t before = 0;
+    std::uint32_t after = 0;
+    Resource at_risk = Resource::kCpu;
+  };
+
+  virtual ~Outlook() = default;
+
+  // Takes over who is where in the view, what was observed, and the time. Machines whose estimate
+  // is out of date for longer than `late` are estimated anew.
+  virtual void Follow(Inventory& view, Time now, Duration late) = 0;
+  // Estimates so many of the machines anew that are out of date, at most; false: none is left.
+  // After Follow, at the same time.
+  virtual bool Refresh(Inventory& view, std::uint32_t machines_max) = 0;
+  // What an instance takes, and took at most. Known with the next Follow.
+  virtual void Observe(const InstanceId& instance, const Resources& usage, Time at) = 0;
+
+  // What newcomers are taken to need changes with it. It is a trait of the ask, so that answers of
+  // another epoch are not found.
+  virtual std::uint64_t epoch() const = 0;
+  // What those on the machine take now, as last observed; an estimate for those not observed yet.
+  virtual Resources Usage(MachineIndex machine) const = 0;
+  // The estimate for one that is to be placed.
+  virtual Resources NewcomerUsage(const Traits& newcomer) const = 0;
+  virtual Risk RiskOf(const Traits& newcomer, MachineIndex machine) const = 0;
+
+  // One of its cluster's least loaded, to be used when nothing else will do.
+  virtual bool IsHeldOut(MachineIndex machine) const = 0;
+  // How much of each resource a cluster's instances take on the whole, as of the epoch's beginning:
+  // what W_Sum weights it by.
+  virtual LoadWeights WeightsIn(ClusterIndex cluster) const = 0;
+};
+
+// As a policy, whose rules read it, has it.
+using NewOutlook = std::function<Result<std::unique_ptr<Outlook>>(const Node& policy)>;
+
+}  // namespace berth

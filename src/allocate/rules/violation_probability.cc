@@ -1,0 +1,46 @@
+#include "allocate/rules/acceptable_risk.h"
+#include "allocate/rules/builtin.h"
+
+namespace berth {
+namespace {
+
+// Machines on which a violation stays less probable than theta are all alike, and best; then those
+// that it harms least. Last come, alike again, those that are doomed whatever is placed and those
+// that this one dooms: when nothing else is left, later rules decide among them. It never refuses:
+// what fits is placed.
+//
+// Harm is the probability of a violation among the futures without one so far. Algorithms 2 and 3
+// have the rise of the probability, which prefers a machine the more the nearer to doomed it is.
+class ViolationProbability final : public Preference {
+ public:
+  explicit ViolationProbability(std::uint32_t theta) : theta_(theta) {}
+
+  std::string_view name() const override { return "violation_probability"; }
+  std::string_view summary() const override {
+    return "machines first that will probably never need more than they have";
+  }
+  TraitSet reads() const override {
+    return {Trait::kType, Trait::kRole, Trait::kLimit, Trait::kEpoch};
+  }
+
+  std::uint32_t Points(const Ask& ask, const Candidate& machine) const override {
+    if (ask.outlook == nullptr) return 0;  // Nothing is foreseen.
+    const Outlook::Risk risk = ask.outlook->RiskOf(ask.traits, machine.index);
+    if (IsAcceptable(risk, theta_)) return 0;
+    if (risk.after == risk.repetitions) return kPointsMax;
+    const std::uint32_t rise = risk.after - risk.before;
+    const std::uint32_t spared = risk.repetitions - risk.before;
+    return 1 + static_cast<std::uint32_t>(std::uint64_t{rise} * (kPointsMax - 1) / spared);
+  }
+
+ private:
+  std::uint32_t theta_;
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> NewViolationProbability(Fields& options) {
+  return std::make_unique<ViolationProbability>(ReadTheta(options));
+}
+
+}  // namespace berth

@@ -1,0 +1,56 @@
+#include "engine/disruption_gate.h"
+
+#include <algorithm>
+
+namespace berth {
+namespace {
+
+// When the log was not yet read to its end.
+constexpr Duration kAskAgainAfter = std::chrono::seconds(1);
+
+}  // namespace
+
+void DisruptionGate::SetPolicy(const DisruptionPolicy& policy) {
+  ledger_.SetPolicy(policy);
+  if (!policy.limits()) {
+    watch_.reset();
+    ledger_.Clear();
+    return;
+  }
+  if (watch_ != nullptr) return;
+  const std::uint64_t newest = ToNumber(view_.revision());
+  WatchFrom(Revision{newest - std::min(newest, kRevisionsBack)});
+}
+
+std::optional<DisruptionLedger::Hold> DisruptionGate::MayDisrupt(const std::string& service) {
+  if (!ledger_.policy().limits()) return std::nullopt;
+  std::optional<DisruptionLedger::Hold> hold = ledger_.MayDisrupt(service, executor_.now());
+  if (known_ < view_.revision()) {
+    hold = {executor_.now() + kAskAgainAfter, "what was disrupted of late is not known yet"};
+  }
+  if (hold) ++held_back_;
+  return hold;
+}
+
+void DisruptionGate::WatchFrom(Revision from) {
+  known_ = from;
+  watch_ = store_.WatchFrom(from, executor_, [this](const WatchEvent& event) { OnEvent(event); });
+}
+
+void DisruptionGate::OnEvent(const WatchEvent& event) {
+  if (event.committed == nullptr) {
+    // The log begins later than that; what is in it counts.
+    executor_.Post([this, from = event.compacted, alive = std::weak_ptr<bool>(alive_)] {
+      if (!alive.expired()) WatchFrom(from);
+    });
+    return;
+  }
+  const Committed& committed = *event.committed;
+  known_ = committed.revision;
+  for (const Update& update : committed.updates) {
+    if (update.key.kind != RecordKind::kDecision || !update.record) continue;
+    ledger_.Note(std::get<Decision>(*update.record), committed.revision);
+  }
+}
+
+}  // namespace berth

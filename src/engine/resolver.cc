@@ -1,0 +1,164 @@
+#include "engine/resolver.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fleet/predicates.h"
+#include "oversub/tenant_amounts.h"
+#include "oversub/violation.h"
+
+namespace berth {
+namespace {
+
+// When the lease could not be had.
+constexpr Duration kLookAgainAfter = std::chrono::seconds(1);
+
+struct Hosted {
+  InstanceId id;
+  Demand usage;
+};
+
+std::vector<Hosted> ObservedOn(const Inventory& view, const MachineState& machine,
+                               const ObservedUsage& observed) {
+  std::vector<Hosted> hosted;
+  for (const InstanceRef& ref : machine.instances) {
+    const std::string& service = view[ref.service].record.name;
+    const ObservedUsage::Seen* seen = observed.Find(TenantKeyOf(service, ref.number));
+    if (seen != nullptr) hosted.push_back({{service, ref.number}, seen->last});
+  }
+  return hosted;
+}
+
+}  // namespace
+
+std::vector<DemandResource> ViolatedResources(const Inventory& view, const MachineState& machine,
+                                              const ObservedUsage& observed,
+                                              const OversubPolicy& policy) {
+  const Thresholds thresholds =
+      ThresholdsOf(CapacityDemand(machine.record.capacity), policy.threshold_thousandths);
+  PerResource<Load> load;
+  for (const Hosted& hosted : ObservedOn(view, machine, observed)) {
+    for (const DemandResource r : kAllDemandResources) load[r] += ToLoad(hosted.usage[r]);
+  }
+  std::vector<DemandResource> violated;
+  for (const DemandResource r : kAllDemandResources) {
+    if (load[r] >= thresholds[r]) violated.push_back(r);
+  }
+  return violated;
+}
+
+std::vector<InstanceId> SmallestFirst(const Inventory& view, const MachineState& machine,
+                                      const ObservedUsage& observed,
+                                      const std::vector<DemandResource>& violated) {
+  const Demand capacity = CapacityDemand(machine.record.capacity);
+  const auto size = [&](const Hosted& hosted) {
+    double sum = 0;
+    for (const DemandResource r : kAllDemandResources) {
+      if (capacity[r] > 0) sum += static_cast<double>(hosted.usage[r]) / capacity[r];
+    }
+    return sum;
+  };
+  std::vector<Hosted> hosted = ObservedOn(view, machine, observed);
+  std::erase_if(hosted, [&](const Hosted& one) {
+    return std::ranges::none_of(violated, [&](DemandResource r) { return one.usage[r] > 0; });
+  });
+  // A machine holds them in an order that may not reach a decision.
+  std::ranges::sort(hosted, {}, &Hosted::id);
+  std::ranges::stable_sort(hosted, {}, size);
+  std::vector<InstanceId> ids;
+  ids.reserve(hosted.size());
+  for (Hosted& one : hosted) ids.push_back(std::move(one.id));
+  return ids;
+}
+
+Resolver::Resolver(Means means, Store& store, std::string holder)
+    : means_(std::move(means)),
+      lease_(store, means_.executor, means_.view, "oversub", std::move(holder)) {}
+
+bool Resolver::IsViolated(MachineId machine) const {
+  const MachineState* state = means_.view.Find(machine);
+  // What must leave its machine in any case is moved by others.
+  return policy_.resolves && state != nullptr && TakesPlacements(state->record.health) &&
+         !ViolatedResources(means_.view, *state, means_.observed, policy_).empty();
+}
+
+void Resolver::Look(MachineId machine) {
+  if (!IsViolated(machine)) return;
+  due_.insert(machine);
+  if (!busy_) Begin();
+}
+
+void Resolver::LookAgainAt(Time at, MachineId machine) {
+  if (!put_off_.insert(machine).second) return;
+  means_.executor.PostAt(at, [this, machine, alive = std::weak_ptr<bool>(alive_)] {
+    if (alive.expired()) return;
+    put_off_.erase(machine);
+    Look(machine);
+  });
+}
+
+void Resolver::Begin() {
+  busy_ = true;
+  lease_.Hold([this, alive = std::weak_ptr<bool>(alive_)](std::optional<LeaseGuard> guard) {
+    if (alive.expired()) return;
+    if (guard) {
+      guard_ = *std::move(guard);
+      return NextMachine();
+    }
+    busy_ = false;
+    for (const MachineId machine : std::exchange(due_, {})) {
+      LookAgainAt(std::max(lease_.held_until(), means_.executor.now() + kLookAgainAfter), machine);
+    }
+  });
+}
+
+void Resolver::NextMachine() {
+  while (!due_.empty()) {
+    machine_ = *due_.begin();
+    due_.erase(due_.begin());
+    if (!IsViolated(machine_)) continue;
+    const MachineState& state = *means_.view.Find(machine_);
+    left_ = SmallestFirst(means_.view, state, means_.observed,
+                          ViolatedResources(means_.view, state, means_.observed, policy_));
+    std::ranges::reverse(left_);
+    moved_any_ = false;
+    return NextMove();
+  }
+  busy_ = false;
+}
+
+void Resolver::NextMove() {
+  while (!left_.empty() && IsViolated(machine_)) {
+    const InstanceId id = std::move(left_.back());
+    left_.pop_back();
+    const Instance* instance = means_.view.Find(id);
+    if (instance == nullptr || instance->machine != machine_) continue;
+    if (const auto hold = means_.may_disrupt(id.service)) {
+      LookAgainAt(hold->until, machine_);
+      continue;
+    }
+    return means_.submit({.what = MoveInstance{id, MachineId(), MoveReason::kViolation},
+                          .idempotency_key = {},
+                          .quiet = true,
+                          .guard = guard_},
+                         [this, alive = std::weak_ptr<bool>(alive_)](const Reply& reply) {
+                           if (!alive.expired()) OnMoved(reply);
+                         });
+  }
+  // In between the lease may have run out.
+  if (due_.empty()) {
+    busy_ = false;
+  } else {
+    Begin();
+  }
+}
+
+void Resolver::OnMoved(const Reply& reply) {
+  if (reply.accepted()) {
+    ++moves_;
+    if (!std::exchange(moved_any_, true)) ++violations_;
+  }
+  NextMove();
+}
+
+}  // namespace berth

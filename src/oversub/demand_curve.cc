@@ -1,0 +1,38 @@
+#include "oversub/demand_curve.h"
+
+#include <algorithm>
+
+namespace berth {
+namespace {
+
+DemandCurve::Growing Grow(const GrowthModel& model) {
+  // Without growth the curve is level: the slope of a model says nothing of it.
+  const std::uint32_t initial = model.growth_steps == 0 ? model.maximum : model.initial;
+  return {ToLoad(initial), model.slope, ToLoad(model.maximum)};
+}
+
+DemandCurve::Growing Level(std::uint32_t amount) { return {ToLoad(amount), 0, ToLoad(amount)}; }
+
+}  // namespace
+
+DemandCurve CurveOf(const TraceLibrary& library, const HostedTenant& tenant, TraceIndex drawn) {
+  if (drawn == kNoTrace) {
+    const Demand& peak = tenant.observed_peak;
+    return {.creation = tenant.creation,
+            .end = kForever,
+            .growth_end = tenant.creation,
+            .cpu = ToLoad(peak[DemandResource::kCpu]),
+            .memory = Level(peak[DemandResource::kMemory]),
+            .disk = Level(peak[DemandResource::kDisk])};
+  }
+  const DemandModel& model = library.model(drawn);
+  return {
+      .creation = tenant.creation,
+      .end = tenant.creation + model.lifetime,
+      .growth_end = tenant.creation + std::max(model.memory.growth_steps, model.disk.growth_steps),
+      .cpu = ToLoad(model.cpu_p90),
+      .memory = Grow(model.memory),
+      .disk = Grow(model.disk)};
+}
+
+}  // namespace berth

@@ -1,0 +1,126 @@
+#include "oversub/fleet_balance.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "fleet/predicates.h"
+#include "oversub/tenant_amounts.h"
+
+namespace berth {
+namespace {
+
+class FleetBalanceBuilder {
+ public:
+  FleetBalanceBuilder(const Inventory& fleet, const UsageByInstance& usage,
+                      const TenantClassOf& class_of)
+      : fleet_(fleet), usage_(usage), class_of_(class_of) {}
+
+  FleetBalance Build() {
+    AddMachines();
+    for (const ServiceState& service : fleet_.services()) {
+      if (!service.vacant()) AddService(service);
+    }
+    return std::move(balance_);
+  }
+
+ private:
+  // What decides where an instance may go, apart from room and from its own service.
+  using ReachKey = std::tuple<TypeId, Labels, Scope, std::uint32_t>;
+
+  void AddMachines() {
+    std::map<std::string, std::uint32_t> domains;
+    place_.assign(fleet_.machines().size(), kNowhere);
+    for (std::uint32_t i = 0; i < fleet_.machines().size(); ++i) {
+      const MachineState& machine = fleet_.machines()[i];
+      if (machine.vacant() || !TakesPlacements(machine.record.health)) continue;
+      const auto next = static_cast<std::uint32_t>(domains.size());
+      place_[i] = static_cast<std::uint32_t>(balance_.machines.size());
+      balance_.machines.push_back(machine.record.name);
+      states_.push_back(&machine);
+      balance_.problem.machines.push_back(
+          {.capacity = CapacityDemand(machine.record.capacity),
+           .usable = machine.usable,
+           .cluster = static_cast<std::uint32_t>(machine.cluster),
+           .rack = static_cast<std::uint32_t>(machine.rack),
+           .update_domain =
+               domains.try_emplace(machine.record.update_domain.str(), next).first->second});
+    }
+  }
+
+  void AddService(const ServiceState& service) {
+    const Constraints& constraints = service.record.constraints;
+    const std::uint32_t in_rack = MaxPerRack(constraints, service.record.InstanceCount());
+    const auto number = static_cast<std::uint32_t>(balance_.problem.services.size());
+    balance_.problem.services.push_back({.max_per_machine = constraints.max_per_machine,
+                                         .max_per_rack = in_rack == kAnyNumber ? 0 : in_rack,
+                                         .max_per_update_domain = 0});
+    for (const KeptInstance& instance : service.instances) {
+      if (!instance.HoldsRoom()) continue;
+      const std::uint32_t machine =
+          place_[static_cast<std::size_t>(*fleet_.IndexOf(instance.machine))];
+      if (machine != kNowhere) AddReplica(service, number, instance, machine);
+    }
+  }
+
+  void AddReplica(const ServiceState& service, std::uint32_t number, const Instance& instance,
+                  std::uint32_t machine) {
+    const auto seen = usage_.find(instance.id);
+    if (seen == usage_.end()) ++balance_.not_observed;
+    const Resources& now = seen == usage_.end() ? instance.limit : seen->second.now;
+    const Resources& peak = seen == usage_.end() ? instance.limit : seen->second.peak;
+    BalanceReplica replica{.service = number,
+                           .machine = machine,
+                           .pinned = service.record.constraints.isolate,
+                           .reach = ReachOf(service, instance, machine),
+                           .usage = UsageDemand(now),
+                           .limit = instance.limit,
+                           .tenant = {}};
+    replica.tenant = {.key = TenantKeyOf(instance.id.service, instance.id.number),
+                      .tenant_class = class_of_(instance.type),
+                      .role = TenantRoleOf(instance.role),
+                      .creation = StepOf(instance.timeline.created),
+                      .observed_peak = Greater(UsageDemand(peak), UsageDemand(now))};
+    balance_.replicas.push_back(instance.id);
+    balance_.problem.replicas.push_back(replica);
+  }
+
+  std::uint32_t ReachOf(const ServiceState& service, const Instance& instance,
+                        std::uint32_t machine) {
+    const Constraints& constraints = service.record.constraints;
+    const std::uint32_t relative_to = constraints.within == Scope::kZone ? kNowhere : machine;
+    const ReachKey key(instance.type, constraints.labels, constraints.within, relative_to);
+    const auto [found, fresh] =
+        reaches_.try_emplace(key, static_cast<std::uint32_t>(balance_.problem.reaches.size()));
+    if (!fresh) return found->second;
+    const InstanceType* type = fleet_.Find(instance.type);
+    std::vector<bool> reach(states_.size());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      const MachineState& to = *states_[i];
+      reach[i] = (type == nullptr || SupportsType(to.record, *type)) &&
+                 HasLabels(to.record.labels, constraints.labels) &&
+                 SameScope(constraints.within, *states_[machine], to) &&
+                 to.occupancy.isolating == 0;
+    }
+    balance_.problem.reaches.push_back(std::move(reach));
+    return found->second;
+  }
+
+  const Inventory& fleet_;
+  const UsageByInstance& usage_;
+  const TenantClassOf& class_of_;
+  FleetBalance balance_;
+  std::vector<std::uint32_t> place_;         // By the fleet's machines: their number here.
+  std::vector<const MachineState*> states_;  // By that number.
+  std::map<ReachKey, std::uint32_t> reaches_;
+};
+
+}  // namespace
+
+FleetBalance BalanceOf(const Inventory& fleet, const UsageByInstance& usage,
+                       const TenantClassOf& class_of) {
+  return FleetBalanceBuilder(fleet, usage, class_of).Build();
+}
+
+}  // namespace berth

@@ -1,0 +1,335 @@
+#include "oversub/fleet_outlook.h"
+
+#include <algorithm>
+
+#include "berth/check.h"
+#include "oversub/tenant_amounts.h"
+
+namespace berth {
+namespace {
+
+// With more newcomers than this a machine's estimate is made as a whole.
+constexpr std::size_t kInsertedOneByOne = 2;
+
+std::uint64_t EpochOf(Time now, Duration length) {
+  // Never 0, which stands for no outlook; time may begin before 1970.
+  const std::int64_t number = now.time_since_epoch().count() / length.count();
+  return static_cast<std::uint64_t>(number) + 1;
+}
+
+template <typename Items>
+auto FindKey(Items& items, std::uint64_t key) {
+  const auto at = std::ranges::lower_bound(items, key, {}, [](const auto& one) { return one.key; });
+  return at != items.end() && at->key == key ? at : items.end();
+}
+
+}  // namespace
+
+FleetOutlook::FleetOutlook(std::shared_ptr<const TraceLibrary> library,
+                           std::shared_ptr<ObservedUsage> observed, const OversubPolicy& policy)
+    : library_(std::move(library)),
+      observed_(std::move(observed)),
+      policy_(policy),
+      newcomers_(*library_, policy),
+      risks_(*library_, {.repetitions = policy.repetitions}),
+      held_out_(policy.held_out_per_cluster) {}
+
+void FleetOutlook::Follow(Inventory& view, Time now, Duration late) {
+  time_ = now;
+  now_ = std::max(now_, StepOf(now));
+  changed_clusters_.clear();
+  view.journal().ForEachClusterSince(
+      position_, [&](ClusterIndex cluster) { changed_clusters_.push_back(cluster); });
+  FollowRecords(view);
+  const std::uint64_t touched = view.journal().position();
+  FollowObservations(view);
+  RefreshDue(view, now - late, 2 * machines_.size());
+  if (!begun_ || epoch_ != EpochOf(now, policy_.epoch)) BeginEpoch(view, now);
+  view.journal().ForEachClusterSince(touched, [&](ClusterIndex cluster) {
+    if (std::ranges::find(changed_clusters_, cluster) == changed_clusters_.end()) {
+      changed_clusters_.push_back(cluster);
+    }
+  });
+  for (const ClusterIndex cluster : changed_clusters_) ChooseHeldOut(view, cluster);
+  position_ = view.journal().position();
+}
+
+bool FleetOutlook::Refresh(Inventory& view, std::uint32_t machines_max) {
+  BERTH_CHECK(position_ == view.journal().position());
+  RefreshDue(view, time_, machines_max);
+  position_ = view.journal().position();
+  return !stale_.empty() || (!due_.empty() && due_.begin()->first <= now_);
+}
+
+void FleetOutlook::Observe(const InstanceId& instance, const Resources& usage, Time at) {
+  observed_->Note(TenantKeyOf(instance.service, instance.number), usage, at);
+  to_observe_.push_back(instance);
+}
+
+// The weights of the sum are those of the epoch's beginning: they would change with every arrival.
+void FleetOutlook::BeginEpoch(const Inventory& view, Time now) {
+  begun_ = true;
+  epoch_ = EpochOf(now, policy_.epoch);
+  newcomers_.BeginEpoch(epoch_, StepOf(Time((epoch_ - 1) * policy_.epoch)));
+  const auto clusters = view.clusters();
+  weights_.assign(clusters.size(), {});
+  for (std::uint32_t i = 0; i < clusters.size(); ++i) {
+    std::array<double, kResourceCount> shares{};
+    for (const MachineIndex machine : clusters[i].machines) {
+      const Resources usage = Usage(machine);
+      for (const Resource r : kAllResources) {
+        shares[static_cast<std::size_t>(r)] +=
+            LoadShare(usage[r], view[machine].record.capacity[r]);
+      }
+    }
+    const double greatest = *std::ranges::max_element(shares);
+    if (greatest <= 0) continue;
+    for (std::size_t r = 0; r < shares.size(); ++r) {
+      weights_[i][r] = static_cast<std::uint32_t>(shares[r] / greatest * kPointsMax);
+    }
+  }
+  changed_clusters_.clear();
+  for (std::uint32_t i = 0; i < clusters.size(); ++i) changed_clusters_.push_back(ClusterIndex{i});
+}
+
+void FleetOutlook::FollowRecords(const Inventory& view) {
+  machines_.resize(std::max(machines_.size(), view.machines().size()));
+  while (risks_.machine_count() < machines_.size()) risks_.AddMachine(ThresholdsOf({}, 1000));
+  view.journal().ForEachSince(position_,
+                              [&](MachineIndex machine) { FollowMachine(view, machine); });
+}
+
+void FleetOutlook::FollowMachine(const Inventory& view, MachineIndex index) {
+  const MachineState& state = view[index];
+  Mirrored& mirrored = machines_[At(index)];
+  const Demand capacity = CapacityDemand(state.record.capacity);
+  if (mirrored.name != state.record.name) {
+    risks_.Clear(At(index), ThresholdsOf(capacity, policy_.threshold_thousandths));
+    mirrored.hosted.clear();
+    mirrored.gone.clear();
+    mirrored.usage = {};
+    mirrored.name = state.record.name;
+  } else if (mirrored.capacity != capacity) {
+    risks_.SetThresholds(At(index), ThresholdsOf(capacity, policy_.threshold_thousandths));
+  }
+  mirrored.capacity = capacity;
+  present_.clear();
+  for (const InstanceRef ref : state.instances) {
+    present_.push_back({TenantKeyOf(view[ref.service].record.name, ref.number), ref});
+  }
+  std::ranges::sort(present_, {}, &Present::key);
+  risks_.Advance(At(index), now_);
+  Dismiss(index, present_);
+  Welcome(view, index, present_);
+  NoteDue(index);
+}
+
+void FleetOutlook::Dismiss(MachineIndex index, std::span<const Present> present) {
+  Mirrored& mirrored = machines_[At(index)];
+  std::erase_if(mirrored.hosted, [&](const Hosted& hosted) {
+    if (FindKey(present, hosted.key) != present.end()) return false;
+    for (const DemandResource r : kAllDemandResources) mirrored.usage[r] -= hosted.usage[r];
+    if (hosted.left_out) {
+      --left_out_;
+    } else {
+      mirrored.gone.push_back(hosted.key);
+    }
+    return true;
+  });
+  if (mirrored.gone.empty() || mirrored.is_stale) return;
+  mirrored.is_stale = true;
+  stale_.push_back({.since = time_, .machine = index});
+}
+
+void FleetOutlook::Welcome(const Inventory& view, MachineIndex index,
+                           std::span<const Present> present) {
+  Mirrored& mirrored = machines_[At(index)];
+  if (mirrored.hosted.size() == present.size()) return;
+  std::vector<HostedTenant> arrived;
+  std::vector<Hosted> hosted_now;
+  hosted_now.reserve(present.size());
+  auto known = mirrored.hosted.begin();
+  std::size_t estimated = risks_.machine(At(index)).tenant_count();
+  for (const Present& one : present) {
+    if (known != mirrored.hosted.end() && known->key == one.key) {
+      hosted_now.push_back(*known++);
+      continue;
+    }
+    Hosted hosted;
+    hosted.key = one.key;
+    const HostedTenant tenant = TenantOf(*view[one.ref.service].Find(one.ref.number), hosted);
+    for (const DemandResource r : kAllDemandResources) mirrored.usage[r] += hosted.usage[r];
+    hosted_now.push_back(hosted);
+    if (std::erase(mirrored.gone, one.key) > 0) {
+      if (risks_.machine(At(index)).tenant(one.key).creation == tenant.creation) continue;
+      risks_.Remove(At(index), one.key);  // Another one of the same name came.
+      --estimated;
+    }
+    hosted_now.back().left_out = estimated == kTenantsPerMachineMax;
+    if (hosted_now.back().left_out) {
+      ++left_out_;
+    } else {
+      arrived.push_back(tenant);
+      ++estimated;
+    }
+  }
+  mirrored.hosted = std::move(hosted_now);
+  if (arrived.size() > kInsertedOneByOne) return risks_.InsertAll(At(index), arrived);
+  for (const HostedTenant& tenant : arrived) risks_.Insert(At(index), tenant);
+}
+
+// Fills in what is known of its usage on the way.
+HostedTenant FleetOutlook::TenantOf(const Instance& instance, Hosted& hosted) const {
+  hosted.tenant_class = newcomers_.ClassOf(instance.type);
+  hosted.role = TenantRoleOf(instance.role);
+  const Demand initial =
+      newcomers_.InitialUsage(hosted.tenant_class, hosted.role, UsageDemand(instance.limit));
+  HostedTenant tenant{.key = hosted.key,
+                      .tenant_class = hosted.tenant_class,
+                      .role = hosted.role,
+                      // Clocks of several processes differ.
+                      .creation = std::min(StepOf(instance.timeline.created), now_),
+                      .observed_peak = {}};
+  if (const ObservedUsage::Seen* seen = observed_->Find(hosted.key)) {
+    hosted.observed = true;
+    hosted.usage = seen->last;
+    tenant.observed_peak = seen->peak;
+  } else {
+    hosted.usage = initial;
+    if (!newcomers_.HasTraces(hosted.tenant_class, hosted.role)) tenant.observed_peak = initial;
+  }
+  return tenant;
+}
+
+void FleetOutlook::FollowObservations(Inventory& view) {
+  for (const InstanceId& id : to_observe_) {
+    const Instance* instance = view.Find(id);
+    if (instance == nullptr || !instance->HoldsRoom()) continue;
+    const MachineIndex index = *view.IndexOf(instance->machine);
+    const std::uint64_t key = TenantKeyOf(id.service, id.number);
+    std::vector<Hosted>& all = machines_[At(index)].hosted;
+    const auto hosted = FindKey(all, key);
+    const ObservedUsage::Seen* seen = observed_->Find(key);
+    if (hosted == all.end() || seen == nullptr) continue;
+    if (TakeObservation(index, *hosted, *seen)) view.NoteChanged(index);
+  }
+  to_observe_.clear();
+}
+
+bool FleetOutlook::TakeObservation(MachineIndex index, Hosted& hosted,
+                                   const ObservedUsage::Seen& seen) {
+  const bool same_usage = hosted.observed && hosted.usage == seen.last;
+  PerResource<std::uint64_t>& usage = machines_[At(index)].usage;
+  for (const DemandResource r : kAllDemandResources) {
+    usage[r] = usage[r] - hosted.usage[r] + seen.last[r];
+  }
+  hosted.usage = seen.last;
+  const bool first = !std::exchange(hosted.observed, true);
+  if (hosted.left_out) return !same_usage;
+
+  const MachineRisk& risk = risks_.machine(At(index));
+  const HostedTenant tenant = risk.tenant(hosted.key);
+  const bool was_assumed = first && !newcomers_.HasTraces(hosted.tenant_class, hosted.role);
+  if (!was_assumed && Covers(tenant.observed_peak, seen.peak)) return !same_usage;
+  risks_.Advance(At(index), now_);
+  if (was_assumed) {
+    // It was taken to need its limit, which may be more than it does.
+    HostedTenant observed = tenant;
+    observed.observed_peak = seen.peak;
+    risks_.Remove(At(index), hosted.key);
+    risks_.Insert(At(index), observed);
+  } else {
+    risks_.Observe(At(index), hosted.key, seen.peak);
+  }
+  NoteDue(index);
+  return true;
+}
+
+void FleetOutlook::RefreshDue(Inventory& view, Time since, std::size_t machines_max) {
+  const Step due_since = std::min(StepOf(since), now_);
+  for (std::size_t i = 0; i < machines_max; ++i) {
+    while (!stale_.empty() && !machines_[At(stale_.front().machine)].is_stale) stale_.pop_front();
+    const bool is_due = !due_.empty() && due_.begin()->first <= due_since;
+    const bool is_stale = !stale_.empty() && stale_.front().since <= since;
+    if (!is_due && !is_stale) return;
+    // In turn, so that neither waits for the other.
+    const bool stale_first = is_stale && (!is_due || i % 2 == 0);
+    RefreshMachine(view, stale_first ? stale_.front().machine : MachineIndex{due_.begin()->second});
+  }
+}
+
+void FleetOutlook::RefreshMachine(Inventory& view, MachineIndex index) {
+  machines_[At(index)].is_stale = false;
+  if (view[index].vacant()) {  // It left, and nobody said so.
+    risks_.Clear(At(index), ThresholdsOf({}, 1000));
+    machines_[At(index)].name = MachineId();
+    machines_[At(index)].hosted.clear();
+    machines_[At(index)].gone.clear();
+    machines_[At(index)].usage = {};
+  } else {
+    risks_.Advance(At(index), now_);
+    std::vector<std::uint64_t>& gone = machines_[At(index)].gone;
+    if (!gone.empty()) risks_.RemoveAll(At(index), std::exchange(gone, {}));
+    view.NoteChanged(index);
+  }
+  NoteDue(index);
+}
+
+void FleetOutlook::NoteDue(MachineIndex index) {
+  const auto at = static_cast<std::uint32_t>(index);
+  Step& due = machines_[at].due;
+  const Step now_due = risks_.machine(at).DueAt();
+  if (now_due == due) return;
+  if (due != kForever) due_.erase({due, at});
+  if (now_due != kForever) due_.insert({now_due, at});
+  due = now_due;
+}
+
+void FleetOutlook::ChooseHeldOut(Inventory& view, ClusterIndex cluster) {
+  const LoadWeights weights = WeightsIn(cluster);
+  held_out_.Choose(
+      view, cluster,
+      [&](MachineIndex machine) {
+        return LoadPoints(Usage(machine), view[machine].record.capacity, policy_.held_out_by,
+                          weights);
+      },
+      [&](MachineIndex machine) {
+        if (!view[machine].vacant()) view.NoteChanged(machine);
+      });
+}
+
+Resources FleetOutlook::Usage(MachineIndex machine) const {
+  return ToResources(machines_[At(machine)].usage);
+}
+
+Resources FleetOutlook::NewcomerUsage(const Traits& newcomer) const {
+  return ToResources(newcomers_.InitialUsage(newcomers_.ClassOf(newcomer.type.name),
+                                             TenantRoleOf(newcomer.role),
+                                             UsageDemand(newcomer.limit)));
+}
+
+Outlook::Risk FleetOutlook::RiskOf(const Traits& newcomer, MachineIndex machine) const {
+  const Newcomer& drawn =
+      newcomers_.Of(newcomer.type.name, TenantRoleOf(newcomer.role), UsageDemand(newcomer.limit));
+  const berth::Risk risk = risks_.Score(At(machine), drawn);
+  const DemandResource at_risk = *std::ranges::max_element(
+      kAllDemandResources, {}, [&](DemandResource r) { return risk.after_of[r]; });
+  return {.repetitions = policy_.repetitions,
+          .before = risk.before,
+          .after = risk.after,
+          .at_risk = ToResource(at_risk)};
+}
+
+LoadWeights FleetOutlook::WeightsIn(ClusterIndex cluster) const {
+  return At(cluster) < weights_.size() ? weights_[At(cluster)] : LoadWeights{};
+}
+
+std::size_t FleetOutlook::bytes() const {
+  std::size_t bytes = risks_.bytes();
+  for (const Mirrored& machine : machines_) {
+    bytes += sizeof(machine) + machine.hosted.capacity() * sizeof(Hosted);
+  }
+  return bytes;
+}
+
+}  // namespace berth

@@ -1,0 +1,118 @@
+// What an agent's view of a fleet promises: the risk of every machine, kept up to date with who is
+// where, what was observed, and the time.
+//
+// Whoever arrives counts at once. Whoever left, and whoever outlived what it drew, counts until the
+// machine is refreshed, within the time that Follow is given.
+//
+// Within an epoch what is said of a machine changes only when somebody arrives there or leaves, is
+// observed, outlives what it drew, or when the machine itself changes; every time it is touched in
+// the view's journal. Those of one request do not see each other: the estimate follows between
+// requests.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "allocate/outlook.h"
+#include "oversub/fleet_risk.h"
+#include "oversub/held_out.h"
+#include "oversub/newcomers.h"
+#include "oversub/observed_usage.h"
+#include "oversub/policy.h"
+
+namespace berth {
+
+class FleetOutlook final : public Outlook {
+ public:
+  // For one view, from its beginning. What is observed may be shared with others.
+  FleetOutlook(std::shared_ptr<const TraceLibrary> library, std::shared_ptr<ObservedUsage> observed,
+               const OversubPolicy& policy);
+
+  void Follow(Inventory& view, Time now, Duration late) override;
+  bool Refresh(Inventory& view, std::uint32_t machines_max) override;
+  void Observe(const InstanceId& instance, const Resources& usage, Time at) override;
+
+  std::uint64_t epoch() const override { return epoch_; }
+  Resources Usage(MachineIndex machine) const override;
+  Resources NewcomerUsage(const Traits& newcomer) const override;
+  Risk RiskOf(const Traits& newcomer, MachineIndex machine) const override;
+  bool IsHeldOut(MachineIndex machine) const override { return held_out_.Has(machine); }
+  LoadWeights WeightsIn(ClusterIndex cluster) const override;
+
+  const OversubPolicy& policy() const { return policy_; }
+  const FleetRisk& risks() const { return risks_; }
+  // Instances beyond what an estimate holds on one machine (kTenantsPerMachineMax).
+  std::uint64_t left_out() const { return left_out_; }
+  std::size_t bytes() const;
+
+ private:
+  struct Hosted {
+    std::uint64_t key = 0;
+    Demand usage;
+    TenantClass tenant_class{};
+    TenantRole role{};
+    bool observed = false;  // Otherwise the usage is an estimate,
+    bool left_out = false;
+  };
+  struct Mirrored {
+    MachineId name;
+    Demand capacity;
+    std::vector<Hosted> hosted;  // By key.
+    // Those that left and still count in the estimate: taking many out costs as much as one.
+    std::vector<std::uint64_t> gone;
+    PerResource<std::uint64_t> usage;
+    Step due = kForever;
+    bool is_stale = false;
+  };
+  struct Present {
+    std::uint64_t key = 0;
+    InstanceRef ref;
+  };
+
+  void BeginEpoch(const Inventory& view, Time now);
+  void FollowRecords(const Inventory& view);
+  void FollowObservations(Inventory& view);
+  void FollowMachine(const Inventory& view, MachineIndex index);
+  void RefreshMachine(Inventory& view, MachineIndex index);
+  // Those that have been out of date since then.
+  void RefreshDue(Inventory& view, Time since, std::size_t machines_max);
+  // Those that left, and those that came.
+  void Dismiss(MachineIndex index, std::span<const Present> present);
+  void Welcome(const Inventory& view, MachineIndex index, std::span<const Present> present);
+  HostedTenant TenantOf(const Instance& instance, Hosted& hosted) const;
+  // Whether anything of the machine changed.
+  bool TakeObservation(MachineIndex index, Hosted& hosted, const ObservedUsage::Seen& seen);
+  void NoteDue(MachineIndex index);
+  void ChooseHeldOut(Inventory& view, ClusterIndex cluster);
+
+  std::shared_ptr<const TraceLibrary> library_;
+  std::shared_ptr<ObservedUsage> observed_;
+  OversubPolicy policy_;
+  Newcomers newcomers_;
+  mutable FleetRisk risks_;  // Asking may use a profile, and changes nothing.
+  HeldOut held_out_;
+  std::vector<Mirrored> machines_;  // By index.
+  struct Stale {
+    Time since;
+    MachineIndex machine{};
+  };
+  std::deque<Stale> stale_;                       // Machines with somebody gone, by time.
+  std::set<std::pair<Step, std::uint32_t>> due_;  // When, and which machine.
+  std::vector<InstanceId> to_observe_;            // Since the last Follow.
+  std::vector<LoadWeights> weights_;              // By cluster.
+  std::vector<ClusterIndex> changed_clusters_;
+  std::vector<Present> present_;  // Of the machine at hand.
+  std::uint64_t position_ = 0;    // In the view's journal.
+  std::uint64_t epoch_ = 0;
+  bool begun_ = false;
+  Time time_;  // Of the last Follow,
+  Step now_ = 0;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace berth

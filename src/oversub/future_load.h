@@ -1,0 +1,69 @@
+// How often machines are expected to be violated, for the balancer: an upper bound that a move
+// changes in O(resources x repetitions).
+//
+// In every repetition each replica draws a trace, as in violation.h, and is taken to need the
+// trace's maximum from now on, as if all lived long enough to reach it together. So a repetition
+// violated by violation.h is violated here too, and a machine needs one number a resource and
+// repetition: the slack, what is left below the threshold. It is kept less one, so that violated is
+// negative, and a lane is 32 bits.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oversub/balance_problem.h"
+#include "oversub/trace_library.h"
+#include "oversub/violation.h"
+
+namespace berth {
+
+class FutureLoad {
+ public:
+  // Of a valid problem. Refuses machines whose replicas may need 32 times the largest capacity.
+  static Result<FutureLoad> Build(const BalanceProblem& problem, const TraceLibrary& library,
+                                  Step now, std::uint32_t repetitions);
+
+  std::uint32_t repetitions() const { return repetitions_; }
+  // In how many repetitions the machine is violated, and in how many of all machines'.
+  std::uint32_t violations(std::uint32_t machine) const { return violations_[machine]; }
+  std::uint64_t violations() const { return violations_in_all_; }
+
+  // Asks for what the next question about the replica reads, to be there by then.
+  void Prefetch(std::uint32_t replica) const;
+  // False: the sums would be more than a lane holds.
+  bool Admits(std::uint32_t replica, std::uint32_t to) const;
+  // Of all machines, were the replica to go from one to the other. Either may be kNowhere.
+  std::uint64_t ViolationsWith(std::uint32_t replica, std::uint32_t from, std::uint32_t to) const;
+  void Move(std::uint32_t replica, std::uint32_t from, std::uint32_t to);
+
+ private:
+  using Lane = std::int32_t;
+  static constexpr std::uint32_t kLanes = 8;  // Taken together; the last ones are padding.
+  // A resource after the other, each of stride_ lanes.
+  using Lanes = std::span<const Lane>;
+
+  FutureLoad() = default;
+  Lanes SlacksOf(std::uint32_t machine) const;
+  Lanes NeedsOf(std::uint32_t replica) const;
+  void DrawNeeds(const BalanceProblem& problem, const TraceLibrary& library, Step now);
+  // In how many repetitions the lane is negative for any of the resources.
+  template <typename LaneAt>
+  std::uint32_t CountNegative(const LaneAt& lane_at) const;
+  std::uint32_t CountWith(std::uint32_t machine, std::uint32_t replica) const;
+  std::uint32_t CountWithout(std::uint32_t machine, std::uint32_t replica) const;
+  void Change(std::uint32_t machine, std::uint32_t replica, bool comes);
+  void Summarise(std::uint32_t machine);
+
+  std::uint32_t repetitions_ = 0;
+  std::size_t stride_ = 0;
+  std::vector<Lane> slacks_;  // By machine.
+  std::vector<Lane> needs_;   // By replica.
+  std::vector<std::uint32_t> violations_;
+  std::uint64_t violations_in_all_ = 0;
+  // Of the repetitions: what a machine has left in the worst, what a replica needs in the worst.
+  std::vector<PerResource<Lane>> least_slack_;
+  std::vector<PerResource<Lane>> greatest_need_;
+};
+
+}  // namespace berth

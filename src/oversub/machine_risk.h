@@ -1,0 +1,117 @@
+// How probable a violation is on one machine, kept while tenants come, go, age and grow.
+//
+// For every repetition and resource it keeps the headroom, the threshold less the greatest future
+// load, and when that load is reached. A newcomer whose maximum is below the headroom fits; one
+// that is there at that time and does not fit then violates; only for the rest the load at the
+// other departures is looked at. The answers are those of violation.h, to the repetition.
+//
+// The loads themselves are a MachineProfile, ten times as large, which the caller may keep or not:
+// with it a change costs O(tenants) a repetition, without it the repetitions concerned are built
+// anew. Either way the result is the same.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oversub/load_profile.h"
+#include "oversub/newcomer.h"
+#include "oversub/violation.h"
+
+namespace berth {
+
+struct Risk {
+  // Of the repetitions, in how many there is a violation.
+  std::uint32_t before = 0;
+  std::uint32_t after = 0;
+  PerResource<std::uint32_t> after_of;  // By which resource; by several, perhaps.
+};
+
+class MachineRisk {
+ public:
+  // The library outlives it.
+  MachineRisk(const TraceLibrary& library, const Thresholds& thresholds, std::uint32_t repetitions);
+
+  std::uint32_t repetitions() const { return repetitions_; }
+  std::size_t tenant_count() const { return present_.size(); }
+  // In how many repetitions there is a violation, whatever is placed.
+  std::uint32_t violations() const { return violations_; }
+  // For how many tenants and repetitions no trace was eligible.
+  std::uint64_t held_draws() const { return held_draws_; }
+
+  // When somebody next leaves or outlives what it drew: until then Advance has nothing to do.
+  Step DueAt() const { return due_at_; }
+  // Time never goes back. What follows is as of this time.
+  void Advance(Step now, MachineProfile* profile);
+
+  // Its key is new here. It was created at or before now: a moved tenant keeps its age.
+  void Insert(const HostedTenant& tenant, MachineProfile* profile);
+  // The same for many onto a machine without a profile, at the cost of one.
+  void InsertAll(std::span<const HostedTenant> tenants);
+  // The tenant must be here.
+  void Remove(std::uint64_t key, MachineProfile* profile);
+  // The same for many, at the cost of one.
+  void RemoveAll(std::span<const std::uint64_t> keys, MachineProfile* profile);
+  // More was seen of a tenant: traces that never need so much stand for it no more.
+  void Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile);
+
+  // The newcomer was created at or before now. What it answers stays so until the next change of
+  // the machine, or until it is due: between two departures time alone changes nothing.
+  Risk Score(const Newcomer& newcomer, MachineProfile* profile) const;
+
+  // Another capacity.
+  void SetThresholds(const Thresholds& thresholds);
+
+  // A profile with what the machine has now; the changes that follow keep it so.
+  MachineProfile NewProfile() const;
+  Load headroom(DemandResource resource, std::uint32_t repetition) const {
+    return headrooms_[resource][repetition];
+  }
+  // The tenant must be here.
+  const HostedTenant& tenant(std::uint64_t key) const { return tenants_[SlotOf(key)]; }
+  // By slot; those not in present() are over.
+  std::span<const HostedTenant> tenants() const { return tenants_; }
+  std::span<const TenantSlot> present() const { return present_; }
+  std::size_t bytes() const;
+
+ private:
+  struct Scratch;
+
+  RepetitionDraws DrawsOf(std::uint32_t repetition) const;
+  TraceIndex& DrawOf(TenantSlot slot, std::uint32_t repetition);
+  void SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex drawn);
+  void LowerLeastPeak(TenantSlot slot, TraceIndex drawn);
+  TenantSlot SlotOf(std::uint64_t key) const;
+  TenantSlot NewSlot(const HostedTenant& tenant);
+  // Draws anew for those that outlived what they drew, and puts them into the profile.
+  void RedrawOutlived(std::uint32_t repetition, LoadProfile* kept);
+  // Takes the repetition's figures from its profile: the kept one, or one built for this.
+  void Summarise(std::uint32_t repetition, MachineProfile* kept, Scratch& scratch);
+  // The same for one more curve; false if it takes the profile to tell.
+  bool AddToSummary(std::uint32_t repetition, const DemandCurve& curve);
+  void UpdateTotals();
+  bool ReachesWith(const Newcomer& newcomer, std::uint32_t repetition, DemandResource resource,
+                   MachineProfile* kept, Scratch& scratch) const;
+
+  const TraceLibrary* library_;
+  Thresholds thresholds_;
+  std::uint32_t repetitions_;
+  Step now_ = INT32_MIN;
+  Step due_at_ = kForever;
+  std::uint32_t violations_ = 0;
+  std::uint64_t held_draws_ = 0;
+
+  std::vector<HostedTenant> tenants_;  // By slot.
+  std::vector<TenantSlot> present_;
+  std::vector<TenantSlot> free_slots_;
+  std::vector<TraceIndex> draws_;  // By slot, then repetition.
+  // By slot: no draw of the tenant has a lesser peak. Until more is seen all its draws stay.
+  std::vector<Demand> least_peaks_;
+
+  PerResource<std::vector<Load>> headrooms_;  // A repetition a lane.
+  PerResource<Load> least_headroom_;          // Of them.
+  PerResource<std::vector<Step>> binding_;    // When the headroom is least.
+  std::vector<Step> due_;
+};
+
+}  // namespace berth

@@ -1,0 +1,75 @@
+#include "oversub/newcomers.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "oversub/counter_draw.h"
+
+namespace berth {
+namespace {
+
+// Limits are chosen by strangers.
+constexpr std::size_t kKindsMax = 4096;
+
+std::uint32_t Percentile(std::vector<std::uint32_t> values, std::uint32_t percent) {
+  const std::size_t rank = (values.size() * percent + 99) / 100;  // The nearest rank, from 1.
+  const auto nth = values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
+  std::ranges::nth_element(values, nth);
+  return *nth;
+}
+
+}  // namespace
+
+std::size_t Newcomers::KindHash::operator()(const Kind& kind) const {
+  using enum DemandResource;
+  const std::uint64_t of_class =
+      CounterDraw(kind.limit[kDisk], static_cast<std::uint32_t>(kind.tenant_class),
+                  static_cast<std::uint32_t>(kind.role));
+  return CounterDraw(of_class, kind.limit[kCpu], kind.limit[kMemory]);
+}
+
+void Newcomers::BeginEpoch(std::uint64_t epoch, Step begin) {
+  epoch_ = epoch;
+  begin_ = begin;
+  kinds_.clear();
+  last_.found = nullptr;
+}
+
+TenantClass Newcomers::ClassOf(TypeId type) const {
+  const auto [known, is_new] = classes_.try_emplace(type, kNoClass);
+  if (is_new) known->second = library_->ClassNamed(type.str());
+  return known->second;
+}
+
+Demand Newcomers::InitialUsage(TenantClass tenant_class, TenantRole role,
+                               const Demand& limit) const {
+  const std::span<const DemandModel> models = library_->Group(tenant_class, role);
+  if (models.empty()) return limit;
+  const auto [known, is_new] = initial_.try_emplace({tenant_class, role});
+  if (!is_new) return known->second;
+  PerResource<std::vector<std::uint32_t>> grown;
+  for (const DemandModel& model : models) {
+    grown[DemandResource::kCpu].push_back(model.cpu_p90);
+    grown[DemandResource::kMemory].push_back(model.memory.maximum);
+    grown[DemandResource::kDisk].push_back(model.disk.maximum);
+  }
+  for (const DemandResource r : kAllDemandResources) {
+    known->second[r] = Percentile(std::move(grown[r]), policy_.initial_percentile);
+  }
+  return known->second;
+}
+
+const Newcomer& Newcomers::Of(TypeId type, TenantRole role, const Demand& limit) const {
+  if (last_.found != nullptr && last_.type == type && last_.role == role && last_.limit == limit) {
+    return *last_.found;
+  }
+  Kind kind{.tenant_class = ClassOf(type), .role = role, .limit = {}};
+  if (!HasTraces(kind.tenant_class, role)) kind.limit = limit;
+  if (kinds_.size() >= kKindsMax) kinds_.clear();
+  const auto [known, is_new] = kinds_.try_emplace(kind, *library_, kind.tenant_class, role, epoch_,
+                                                  begin_, policy_.repetitions, limit);
+  last_ = {.type = type, .role = role, .limit = limit, .found = &known->second};
+  return known->second;
+}
+
+}  // namespace berth

@@ -1,0 +1,65 @@
+// Those that are to be placed: what each kind of them draws in this epoch, and what it is taken to
+// use at first.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+
+#include "berth/name.h"
+#include "oversub/newcomer.h"
+#include "oversub/policy.h"
+
+namespace berth {
+
+class Newcomers {
+ public:
+  // The library outlives it.
+  Newcomers(const TraceLibrary& library, const OversubPolicy& policy)
+      : library_(&library), policy_(policy) {}
+
+  // Those made before are gone. Newcomers of an epoch are created at its beginning.
+  void BeginEpoch(std::uint64_t epoch, Step begin);
+
+  // The class that is called like the type.
+  TenantClass ClassOf(TypeId type) const;
+  bool HasTraces(TenantClass tenant_class, TenantRole role) const {
+    return !library_->Group(tenant_class, role).empty();
+  }
+  // Of the class's demands once grown, the policy's percentile; the limit if there are no traces of
+  // it: what it was promised.
+  Demand InitialUsage(TenantClass tenant_class, TenantRole role, const Demand& limit) const;
+  // Holds until the next is asked for.
+  const Newcomer& Of(TypeId type, TenantRole role, const Demand& limit) const;
+
+ private:
+  struct Kind {
+    TenantClass tenant_class{};
+    TenantRole role{};
+    Demand limit;  // Nothing where there are traces: it does not matter then.
+
+    friend bool operator==(const Kind&, const Kind&) = default;
+  };
+  struct KindHash {
+    std::size_t operator()(const Kind& kind) const;
+  };
+
+  const TraceLibrary* library_;
+  OversubPolicy policy_;
+  std::uint64_t epoch_ = 0;
+  Step begin_ = 0;
+  // Looked up again and again, and worked out when first asked for.
+  mutable std::unordered_map<TypeId, TenantClass> classes_;
+  mutable std::map<std::pair<TenantClass, TenantRole>, Demand> initial_;
+  mutable std::unordered_map<Kind, Newcomer, KindHash> kinds_;
+  // Rules ask about one of them for every machine in turn.
+  struct Asked {
+    TypeId type;
+    TenantRole role{};
+    Demand limit;
+    const Newcomer* found = nullptr;
+  };
+  mutable Asked last_;
+};
+
+}  // namespace berth

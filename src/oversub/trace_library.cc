@@ -1,0 +1,176 @@
+#include "oversub/trace_library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "oversub/counter_draw.h"
+
+namespace berth {
+namespace {
+
+// Apart from every attempt: the random numbers of the models when all attempts failed.
+constexpr std::uint64_t kFallbackKey = 0x6f766572737562ULL;
+
+Status CheckGrowth(const GrowthModel& growth, Step lifetime) {
+  if (growth.maximum > kDemandMax || growth.initial > growth.maximum) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("A demand model grows from {} to {}, at most to {}", growth.initial,
+                              growth.maximum, kDemandMax));
+  }
+  if (growth.growth_steps < 0 || growth.growth_steps >= lifetime) {
+    return Status(Code::kInvalidArgument, fmt::format("A demand model of {} steps grows for {}",
+                                                      lifetime, growth.growth_steps));
+  }
+  return {};
+}
+
+Status CheckModel(const DemandModel& model) {
+  if (model.lifetime < 1 || model.lifetime > kLifetimeStepsMax) {
+    return Status(Code::kInvalidArgument, fmt::format("A demand model lives {} steps, 1 to {}",
+                                                      model.lifetime, kLifetimeStepsMax));
+  }
+  if (model.cpu_p90 > model.cpu_peak || model.cpu_peak > kDemandMax) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("A demand model has cpu {} at its 90th percentile and {} at its peak",
+                              model.cpu_p90, model.cpu_peak));
+  }
+  BERTH_RETURN_IF_ERROR(CheckGrowth(model.memory, model.lifetime));
+  return CheckGrowth(model.disk, model.lifetime);
+}
+
+auto GroupKey(const DemandModel& model) { return std::tuple(model.tenant_class, model.role); }
+
+// The part of a rising order from the first that reaches `least`.
+template <typename Key, typename Value>
+std::span<const std::uint32_t> From(std::span<const std::uint32_t> order, Value least,
+                                    const Key& key) {
+  return {std::ranges::lower_bound(order, least, {}, key), order.end()};
+}
+
+}  // namespace
+
+Result<TraceLibrary> TraceLibrary::Build(std::vector<DemandModel> models,
+                                         std::vector<std::string> class_names) {
+  if (class_names.size() > static_cast<std::size_t>(kNoClass)) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} classes of tenants, a library holds {}", class_names.size(),
+                              static_cast<std::size_t>(kNoClass)));
+  }
+  if (models.size() > kLibraryModelsMax) {
+    return Status(Code::kInvalidArgument, fmt::format("{} demand models, a library holds {}",
+                                                      models.size(), kLibraryModelsMax));
+  }
+  for (const DemandModel& model : models) BERTH_RETURN_IF_ERROR(CheckModel(model));
+  std::ranges::stable_sort(models, {}, GroupKey);
+  models.shrink_to_fit();
+
+  TraceLibrary library;
+  library.class_names_ = std::move(class_names);
+  library.models_ = std::move(models);
+  const std::vector<DemandModel>& all = library.models_;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    if (i == 0 || GroupKey(all[i - 1]) != GroupKey(all[i])) {
+      library.groups_.push_back({all[i].tenant_class, all[i].role, i, i});
+    }
+    library.groups_.back().end = i + 1;
+  }
+  const auto sorted = [&](const auto& key) {
+    std::vector<std::uint32_t> order(all.size());
+    std::iota(order.begin(), order.end(), 0U);
+    for (const GroupRange& group : library.groups_) {
+      std::stable_sort(order.begin() + group.begin, order.begin() + group.end,
+                       [&](std::uint32_t a, std::uint32_t b) { return key(all[a]) < key(all[b]); });
+    }
+    return order;
+  };
+  library.by_lifetime_ = sorted([](const DemandModel& model) { return model.lifetime; });
+  for (const DemandResource r : kAllDemandResources) {
+    library.by_peak_[r] = sorted([r](const DemandModel& model) { return model.Peak()[r]; });
+  }
+  return library;
+}
+
+TenantClass TraceLibrary::ClassNamed(std::string_view name) const {
+  const auto found = std::ranges::find(class_names_, name);
+  if (found == class_names_.end()) return kNoClass;
+  return TenantClass{static_cast<std::uint16_t>(found - class_names_.begin())};
+}
+
+const TraceLibrary::GroupRange* TraceLibrary::Find(TenantClass tenant_class,
+                                                   TenantRole role) const {
+  const auto key = [](const GroupRange& group) {
+    return std::tuple(group.tenant_class, group.role);
+  };
+  const auto found =
+      std::ranges::lower_bound(groups_, std::tuple(tenant_class, role), std::ranges::less{}, key);
+  if (found == groups_.end() || key(*found) != std::tuple(tenant_class, role)) return nullptr;
+  return &*found;
+}
+
+std::span<const DemandModel> TraceLibrary::Group(TenantClass tenant_class, TenantRole role) const {
+  const GroupRange* group = Find(tenant_class, role);
+  if (group == nullptr) return {};
+  return std::span(models_).subspan(group->begin, group->end - group->begin);
+}
+
+bool TraceLibrary::Eligible(const DemandModel& model, const HostedTenant& tenant, Step now) {
+  return model.lifetime >= now - tenant.creation && Covers(model.Peak(), tenant.observed_peak);
+}
+
+TraceIndex TraceLibrary::Draw(const HostedTenant& tenant, Step now,
+                              std::uint32_t repetition) const {
+  const GroupRange* group = Find(tenant.tenant_class, tenant.role);
+  if (group == nullptr) return kNoTrace;
+  const std::size_t size = group->end - group->begin;
+  for (std::uint32_t attempt = 0; attempt < kAttempts; ++attempt) {
+    const std::size_t at =
+        group->begin + Bounded(CounterDraw(tenant.key, repetition, attempt), size);
+    if (Eligible(models_[at], tenant, now)) return TraceIndex{static_cast<std::uint32_t>(at)};
+  }
+  return LeastOfAllEligible(*group, tenant, now, repetition);
+}
+
+TraceIndex TraceLibrary::LeastOfAllEligible(const GroupRange& group, const HostedTenant& tenant,
+                                            Step now, std::uint32_t repetition) const {
+  TraceIndex least = kNoTrace;
+  std::uint64_t least_bits = UINT64_MAX;
+  for (const std::uint32_t at : Shortlist(group, tenant, now)) {
+    if (!Eligible(models_[at], tenant, now)) continue;
+    const std::uint64_t bits = CounterDraw(tenant.key ^ kFallbackKey, repetition, at);
+    if (least != kNoTrace && bits >= least_bits) continue;
+    least = TraceIndex{at};
+    least_bits = bits;
+  }
+  return least;
+}
+
+std::span<const std::uint32_t> TraceLibrary::Shortlist(const GroupRange& group,
+                                                       const HostedTenant& tenant, Step now) const {
+  const auto of_group = [&](const std::vector<std::uint32_t>& order) {
+    return std::span(order).subspan(group.begin, group.end - group.begin);
+  };
+  std::span<const std::uint32_t> shortest =
+      From(of_group(by_lifetime_), now - tenant.creation,
+           [&](std::uint32_t at) { return models_[at].lifetime; });
+  for (const DemandResource r : kAllDemandResources) {
+    const auto reaching = From(of_group(by_peak_[r]), tenant.observed_peak[r],
+                               [&](std::uint32_t at) { return models_[at].Peak()[r]; });
+    if (reaching.size() < shortest.size()) shortest = reaching;
+  }
+  return shortest;
+}
+
+std::size_t TraceLibrary::bytes() const {
+  std::size_t bytes = models_.capacity() * sizeof(DemandModel) +
+                      groups_.capacity() * sizeof(GroupRange) +
+                      by_lifetime_.capacity() * sizeof(std::uint32_t);
+  for (const DemandResource r : kAllDemandResources) {
+    bytes += by_peak_[r].capacity() * sizeof(std::uint32_t);
+  }
+  return bytes;
+}
+
+}  // namespace berth

@@ -1,0 +1,80 @@
+// The traces of past tenants, as models, and which of them may stand for a tenant of today.
+//
+// D(db) are the models of the tenant's class and role that lived at least as long as it has, and
+// whose peak is at least its observed peak in every resource. Both only grow while a tenant lives,
+// so D(db) only shrinks. A draw is a function of (tenant, repetition): the first of kAttempts
+// random models of the group that is in D(db), and if none is, the one in D(db) with the least
+// random number. Each is uniform over D(db), and each stays what it was for as long as it is in
+// D(db); so it has the distribution of drawing afresh, and nothing of it need be stored.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/status.h"
+#include "oversub/demand_model.h"
+#include "oversub/hosted_tenant.h"
+
+namespace berth {
+
+enum class TraceIndex : std::uint32_t {};
+// D(db) is empty: the tenant is taken to hold its observed peak for ever.
+inline constexpr TraceIndex kNoTrace{UINT32_MAX};
+inline constexpr std::size_t kLibraryModelsMax = 1U << 24;
+// Of whose tenants there are no traces.
+inline constexpr TenantClass kNoClass{UINT16_MAX};
+
+class TraceLibrary {
+ public:
+  // Refuses models without a lifetime, or whose growth does not end within it. The names are those
+  // of the classes, in their order: of a fleet's instance types.
+  static Result<TraceLibrary> Build(std::vector<DemandModel> models,
+                                    std::vector<std::string> class_names = {});
+
+  std::size_t size() const { return models_.size(); }
+  const DemandModel& model(TraceIndex index) const {
+    return models_[static_cast<std::size_t>(index)];
+  }
+  std::span<const std::string> class_names() const { return class_names_; }
+  // kNoClass: there is none of that name.
+  TenantClass ClassNamed(std::string_view name) const;
+  // All of one class and role.
+  std::span<const DemandModel> Group(TenantClass tenant_class, TenantRole role) const;
+
+  // Whether the model, one of the tenant's group, is in D(db).
+  static bool Eligible(const DemandModel& model, const HostedTenant& tenant, Step now);
+
+  TraceIndex Draw(const HostedTenant& tenant, Step now, std::uint32_t repetition) const;
+
+  std::size_t bytes() const;
+
+ private:
+  static constexpr std::uint32_t kAttempts = 32;
+
+  struct GroupRange {
+    TenantClass tenant_class{};
+    TenantRole role{};
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+
+  TraceLibrary() = default;
+  const GroupRange* Find(TenantClass tenant_class, TenantRole role) const;
+  TraceIndex LeastOfAllEligible(const GroupRange& group, const HostedTenant& tenant, Step now,
+                                std::uint32_t repetition) const;
+  // The shortest run of an index that holds all of D(db).
+  std::span<const std::uint32_t> Shortlist(const GroupRange& group, const HostedTenant& tenant,
+                                           Step now) const;
+
+  std::vector<std::string> class_names_;
+  std::vector<DemandModel> models_;  // By class and role.
+  std::vector<GroupRange> groups_;   // In the same order.
+  // Positions in models_: within a group by rising lifetime, and by rising peak of each resource.
+  std::vector<std::uint32_t> by_lifetime_;
+  PerResource<std::vector<std::uint32_t>> by_peak_;
+};
+
+}  // namespace berth

@@ -1,0 +1,50 @@
+// Algorithm 1: the share of repetitions in which a machine's tenants, each replaced by a drawn
+// trace, need at least the threshold of some resource at some time.
+//
+// The times that count are those after `now`: the past is known and cannot be avoided any more, and
+// what is there now is observed, not estimated. `now` itself is over for the same reason. All
+// tenants were created at or before now, so a tenant is there at t > now iff t <= creation +
+// lifetime; a draw with creation + lifetime = now is allowed and needs nothing any more.
+//
+// These are the plain forms, which the incremental one in machine_risk.h must agree with.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oversub/demand_curve.h"
+
+namespace berth {
+
+// Violated from here on: the least whole Load that is at least the given share of the capacity.
+using Thresholds = PerResource<Load>;
+// `shares_thousandths` of the resources, 1 to 1000 each. A machine that has none of a resource is
+// violated by whoever needs any: no threshold is zero.
+Thresholds ThresholdsOf(const Demand& capacity,
+                        const PerResource<std::uint32_t>& shares_thousandths);
+inline Thresholds ThresholdsOf(const Demand& capacity, std::uint32_t share_thousandths) {
+  return ThresholdsOf(capacity, {share_thousandths, share_thousandths, share_thousandths});
+}
+
+// Whether these traces, laid over the tenants' times, violate a threshold at any step after now.
+// The traces are in the tenants' order.
+bool ViolatesOnTraces(std::span<const HostedTenant> tenants,
+                      std::span<const DemandTrace* const> traces, Step now,
+                      const Thresholds& thresholds);
+// The same of models, at every step.
+bool ViolatesAtAnyStep(std::span<const DemandCurve> curves, Step now, const Thresholds& thresholds);
+// The same, at the tenants' departures only. Curves never fall before their end, so the load is
+// greatest just before somebody leaves (section 5.3).
+bool ViolatesAtDepartures(std::span<const DemandCurve> curves, Step now,
+                          const Thresholds& thresholds);
+
+// What each tenant draws in this repetition.
+std::vector<DemandCurve> DrawCurves(const TraceLibrary& library,
+                                    std::span<const HostedTenant> tenants, Step now,
+                                    std::uint32_t repetition);
+// In how many of the repetitions [0, repetitions) the tenants violate a threshold.
+std::uint32_t CountViolations(const TraceLibrary& library, std::span<const HostedTenant> tenants,
+                              Step now, const Thresholds& thresholds, std::uint32_t repetitions);
+
+}  // namespace berth

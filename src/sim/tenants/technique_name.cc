@@ -1,0 +1,90 @@
+#include "sim/tenants/technique_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace berth {
+namespace {
+
+constexpr std::string_view kOracle = "+oracle";
+constexpr std::array kPercentiles = {50, 80, 90, 95, 99};
+constexpr std::size_t kNamesMax = 1'000;
+
+Status Refuse(std::string_view text, std::string_view what) {
+  return Status(Code::kInvalidArgument, fmt::format("technique {}: {}", Quoted(text), what));
+}
+
+std::string KnownTechniques() {
+  std::string names;
+  for (const TechniqueEntry& entry : BuiltinTechniques()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+  }
+  return names;
+}
+
+std::vector<TechniqueName> All() {
+  std::vector<TechniqueName> all;
+  for (const TechniqueEntry& entry : BuiltinTechniques()) {
+    all.push_back({.technique = &entry});
+    if (!entry.estimates) all.push_back({.technique = &entry, .oracle = true});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string TechniqueName::ToText() const {
+  std::string text(technique->name);
+  if (percentile != TechniqueName().percentile) text += fmt::format("@p{}", percentile);
+  if (oracle) text += kOracle;
+  return text;
+}
+
+Result<TechniqueName> ParseTechniqueName(std::string_view text) {
+  TechniqueName name;
+  std::string_view rest = text;
+  if (rest.ends_with(kOracle)) {
+    name.oracle = true;
+    rest.remove_suffix(kOracle.size());
+  }
+  if (const std::size_t at = rest.find('@'); at != std::string_view::npos) {
+    const std::string_view percentile = rest.substr(at + 1);
+    const auto* const found = std::ranges::find_if(
+        kPercentiles, [&](int known) { return percentile == fmt::format("p{}", known); });
+    if (found == kPercentiles.end()) {
+      return Refuse(text, "the initial estimate is @p50, @p80, @p90, @p95 or @p99");
+    }
+    name.percentile = *found;
+    rest = rest.substr(0, at);
+  }
+  for (const TechniqueEntry& entry : BuiltinTechniques()) {
+    if (entry.name == rest) name.technique = &entry;
+  }
+  if (name.technique == nullptr) {
+    return Refuse(text, fmt::format("there is none of that name; there are {}", KnownTechniques()));
+  }
+  return name;
+}
+
+Result<std::vector<TechniqueName>> ParseTechniqueNames(std::string_view text) {
+  if (text == "all") return All();
+  const std::vector<std::string_view> parts = Split(text, ',');
+  if (parts.size() > kNamesMax) {
+    return Refuse(text, fmt::format("at most {} at a time", kNamesMax));
+  }
+  std::vector<TechniqueName> names;
+  for (const std::string_view part : parts) {
+    BERTH_TRY(TechniqueName name, ParseTechniqueName(part));
+    const bool twice = std::ranges::any_of(
+        names, [&](const TechniqueName& other) { return other.ToText() == name.ToText(); });
+    if (twice) return Refuse(part, "is named twice");
+    names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace berth

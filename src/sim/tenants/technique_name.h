@@ -1,0 +1,33 @@
+// A technique as it is named on the command line: which one, with what initial estimate, and
+// whether an oracle tells it the future.
+//
+//   worst_fit_max  worst_fit_max@p95  worst_fit_max+oracle  worst_fit_max@p95+oracle
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/status.h"
+#include "sim/tenants/technique.h"
+
+namespace berth {
+
+struct TechniqueName {
+  const TechniqueEntry* technique = nullptr;
+  // Of what past tenants of the class came to need, taken for one of which nothing is seen yet.
+  int percentile = 50;
+  // Tenants at least a day old are reported with the most they will need within a day, in place of
+  // what they need.
+  bool oracle = false;
+
+  std::string ToText() const;
+};
+
+// One of those above; the message says which there are.
+Result<TechniqueName> ParseTechniqueName(std::string_view text);
+// Names with commas between them, each once. "all" is every technique, those without the estimate
+// with the oracle besides.
+Result<std::vector<TechniqueName>> ParseTechniqueNames(std::string_view text);
+
+}  // namespace berth

@@ -1,0 +1,36 @@
+#include "sim/tenants/technique_name.h"
+
+#include <gtest/gtest.h>
+
+namespace berth {
+namespace {
+
+TEST(TechniqueName, ReadsWhatItWrites) {
+  for (const std::string text : {"worst_fit_max", "worst_fit_max@p95", "best_fit_sum+oracle",
+                                 "least_deviation@p80+oracle", "prv_worst_fit@p99"}) {
+    const auto name = ParseTechniqueName(text);
+    ASSERT_TRUE(name.ok()) << name.status().message();
+    EXPECT_EQ(name.value().ToText(), text);
+  }
+  EXPECT_EQ(ParseTechniqueName("worst_fit_max@p50").value().ToText(), "worst_fit_max");
+}
+
+TEST(TechniqueName, RefusesWhatThereIsNot) {
+  for (const std::string_view text : {"", "worst", "worst_fit_max@p70", "worst_fit_max@95",
+                                      "worst_fit_max+foresight", "+oracle"}) {
+    EXPECT_FALSE(ParseTechniqueName(text).ok()) << text;
+  }
+  EXPECT_FALSE(ParseTechniqueNames("worst_fit_max,worst_fit_max@p50").ok());
+  EXPECT_FALSE(ParseTechniqueNames("worst_fit_max,").ok());
+}
+
+TEST(TechniqueName, AllHasEachBaselineWithAndWithoutTheOracle) {
+  const auto all = ParseTechniqueNames("all");
+  ASSERT_TRUE(all.ok());
+  std::size_t expected = 0;
+  for (const TechniqueEntry& entry : BuiltinTechniques()) expected += entry.estimates ? 1 : 2;
+  EXPECT_EQ(all.value().size(), expected);
+}
+
+}  // namespace
+}  // namespace berth
