@@ -51,6 +51,10 @@ struct EngineStats : DecidingStats {
   std::uint64_t held_back = 0;        // Moves that those limits put off.
   std::uint64_t violations = 0;       // Machines off which instances were moved to end a violation,
   std::uint64_t resolving_moves = 0;  // and those instances.
+  std::uint64_t passes = 0;           // Of the scheduler that the policy names,
+  Duration passing{};                 // what they took,
+  std::uint64_t seated = 0;           // whom they gave a place,
+  std::uint64_t preempted = 0;        // and who yielded for that.
 };
 
 // For Engine::Observe: a resource of which it is not known how much is taken is less than nothing.

@@ -194,6 +194,7 @@ struct Words {
   std::string operator()(const DeleteService& a) const { return "delete " + a.service; }
   std::string operator()(const MoveInstance& a) const { return "move " + ToString(a.instance); }
   std::string operator()(const PlacePending& a) const { return "place " + a.service; }
+  std::string operator()(const SeatPending& a) const { return "seat " + a.service; }
   std::string operator()(const SuspendInstance& a) const {
     return "suspend " + ToString(a.instance);
   }

@@ -108,7 +108,9 @@ class RandomRecords {
                          Duration(static_cast<std::int64_t>(Number())),
                          Small(),
                          Small(),
-                         Small()};
+                         Small(),
+                         Duration(static_cast<std::int64_t>(Number())),
+                         Duration(static_cast<std::int64_t>(Number()))};
     return instance;
   }
   Decision AnyDecision() {
@@ -121,6 +123,10 @@ class RandomRecords {
     decision.conflicts = Small();
     decision.arm = AnyName<ArmId>();
     decision.reason = static_cast<MoveReason>(rng_.Below(5));
+    decision.yielded = List([&] {
+      return Yielded{Small(), Duration(static_cast<std::int64_t>(Number())),
+                     Duration(-static_cast<std::int64_t>(Small()))};
+    });
     decision.placed = List([&] {
       Placement placement{Small(), AnyName<MachineId>()};
       if (Flip()) placement.foreseen = Foreseen{Small(), Small(), Small(), Resource::kDisk};

@@ -137,6 +137,18 @@ TEST(StoredFormat, Decision) {
             "731a016c52050a017810035a01746004");
 }
 
+// Added later: what lacks them reads as it did, so the format's version stays.
+TEST(StoredFormat, FieldsOfPreemption) {
+  Instance instance;
+  instance.id = {"w", 1};
+  instance.timeline.allocation = Duration(8);
+  instance.timeline.overhead = Duration(9);
+  EXPECT_EQ(Hex(Encode(instance)), "2a0f0a050a017710012a003a0440104812");
+  Decision decision;
+  decision.yielded = {{.to = 1, .spare = Duration(2), .left = Duration(-3)}};
+  EXPECT_EQ(Hex(Encode(decision)), "4a0a0a006a06080110041805");
+}
+
 TEST(StoredFormat, LogEntry) {
   const Committed committed = {
       .revision = Revision{5},
