@@ -49,6 +49,12 @@ struct Leeway {
   std::uint32_t target_ppm = 1;
 
   double Micros() const { return static_cast<double>(scaled) / target_ppm; }
+  // Whole microseconds, towards less.
+  Duration Floor() const {
+    const Wide whole = scaled / target_ppm;
+    const bool less = scaled < 0 && scaled % target_ppm != 0;
+    return Duration(static_cast<std::int64_t>(less ? whole - 1 : whole));
+  }
   Leeway Minus(Duration margin) const {
     return {scaled - Wide{margin.count()} * target_ppm, target_ppm};
   }

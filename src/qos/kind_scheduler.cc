@@ -97,6 +97,7 @@ void KindScheduler::HostIsDown(HostIndex host) { room_.Remove(host); }
 void KindScheduler::RoomChanged(HostIndex index) {
   const HostState& state = host(index);
   if (!state.up) return;
+  if (!Resources().FitsIn(state.free)) return room_.Remove(index);  // It holds more than it may.
   room_.Put(index, state.capacity, state.free);
   freed_.push_back(index);
 }

@@ -69,6 +69,15 @@ void RequestTable::Preempt(RequestIndex request, Time now) {
   Displace(request, now);
 }
 
+void RequestTable::Correct(RequestIndex request, const RequestAccount& known) {
+  RequestAccount& account = At(request);
+  BERTH_CHECK(account.alive);
+  const std::uint64_t order = account.order;
+  account = known;
+  account.order = order;
+  account.alive = true;
+}
+
 void RequestTable::Displace(RequestIndex request, Time now) {
   RequestAccount& account = At(request);
   BERTH_CHECK(account.placed);

@@ -55,6 +55,8 @@ class RequestTable {
   void Place(RequestIndex request, HostIndex host, Time now);
   void SetAllocation(RequestIndex request, Duration took);
   void Preempt(RequestIndex request, Time now);
+  // Everything but its order is as known elsewhere.
+  void Correct(RequestIndex request, const RequestAccount& known);
   // Off its host for another reason, as when that is lost.
   void Displace(RequestIndex request, Time now);
 

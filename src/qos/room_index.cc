@@ -69,9 +69,9 @@ void RoomIndex::Put(HostIndex host, const Resources& capacity, const Resources& 
 }
 
 void RoomIndex::Remove(HostIndex host) {
+  if (entries_.size() <= ToNumber(host)) return;
   Entry& entry = entries_[ToNumber(host)];
-  BERTH_CHECK(entry.present);
-  Erase(entry, host);
+  if (entry.present) Erase(entry, host);
 }
 
 }  // namespace berth

@@ -26,6 +26,7 @@ class RoomIndex {
  public:
   // Adds it, or takes note of its new room.
   void Put(HostIndex host, const Resources& capacity, const Resources& free);
+  // Whether it is there or not.
   void Remove(HostIndex host);
 
   // Of the hosts with room that `may_run` agrees to, the one that falls least short; among equals

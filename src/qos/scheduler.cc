@@ -61,6 +61,29 @@ void Scheduler::Complete(RequestIndex request) {
   requests_.Complete(request);
 }
 
+void Scheduler::Correct(RequestIndex request, const RequestAccount& known) {
+  BERTH_CHECK(known.want.klass < options_.classes.size());
+  if (requests_[request].placed) {
+    TakeOff(request);
+    RoomChanged(requests_[request].host);
+  } else {
+    WaitsNoMore(request);
+    --waiting_;
+  }
+  requests_.Correct(request, known);
+  if (known.placed) {
+    HostState& host = At(known.host);
+    BERTH_CHECK(host.up);
+    host.free -= known.want.demand;
+    host.running.push_back(request);
+    Runs(request, known.since);
+    RoomChanged(known.host);
+  } else {
+    ++waiting_;
+    Waits(request, known.since);
+  }
+}
+
 void Scheduler::SetAllocation(RequestIndex request, Duration took, Time now) {
   const bool first = requests_[request].starts == 1;  // Which changes nobody's leeway.
   if (!first) Leaves(request);

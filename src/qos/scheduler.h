@@ -76,6 +76,10 @@ class Scheduler {
   RequestIndex Admit(const Want& want, Time now);
   // It is done with, whether it ran or waited; its number may be given again.
   void Complete(RequestIndex request);
+  // What is known of it from elsewhere, whatever was decided here: what it wants, where it runs or
+  // that it waits, and its time. Its order stays. A host may come to hold more than it has room
+  // for.
+  void Correct(RequestIndex request, const RequestAccount& known);
   // What the present allocation took, or will have taken.
   void SetAllocation(RequestIndex request, Duration took, Time now);
 
