@@ -13,6 +13,7 @@
 #include "engine/policy.h"
 #include "engine/reallocator.h"
 #include "engine/resolver.h"
+#include "engine/yielding.h"
 #include "oversub/fleet_outlook.h"
 #include "oversub/tenant_amounts.h"
 
@@ -66,6 +67,11 @@ class Engine::Impl {
                                           [this](const std::string& service) {
                                             return gate_->MayDisrupt(service);
                                           }},
+                      store, options.name);
+    yielding_.emplace(Yielding::Means{.executor = executor,
+                                      .view = view(),
+                                      .submit = submit,
+                                      .settled = [this] { return Lead().settled(); }},
                       store, options.name);
   }
   Impl(const Impl&) = delete;
@@ -121,6 +127,10 @@ class Engine::Impl {
     sum.held_back = gate_->held_back();
     sum.violations = resolver_->violations();
     sum.resolving_moves = resolver_->moves();
+    sum.passes = yielding_->passes();
+    sum.passing = yielding_->passing();
+    sum.seated = yielding_->seated();
+    sum.preempted = yielding_->preempted();
     return sum;
   }
 
@@ -164,6 +174,7 @@ class Engine::Impl {
   // The first agent's view is whole: at the start, and after it lost its way.
   void OnBegun() {
     ReloadPolicy();
+    yielding_->Begin();
     reallocator_->Begin();
     if (starting_ == 0) reallocator_->ScheduleWork();
   }
@@ -173,6 +184,7 @@ class Engine::Impl {
       return update.key.kind == RecordKind::kPolicy;
     });
     if (policy) ReloadPolicy();
+    yielding_->OnCommit(committed);
     reallocator_->OnCommit(committed);
   }
 
@@ -186,6 +198,8 @@ class Engine::Impl {
     if (disruption.ok()) gate_->SetPolicy(disruption.value());
     const Result<OversubPolicy> oversub = ParseOversubPolicy(document.value().root());
     if (oversub.ok()) resolver_->SetPolicy(oversub.value());
+    yielding_->SetPolicy(document.value().root());
+    reallocator_->LeaveWaiting(yielding_->serves());
   }
 
   static constexpr std::size_t kForgetAtLeast = 10'000;
@@ -203,6 +217,7 @@ class Engine::Impl {
   std::optional<DisruptionGate> gate_;
   std::optional<Resolver> resolver_;
   std::optional<Reallocator> reallocator_;
+  std::optional<Yielding> yielding_;
 };
 
 Engine::Engine(Store& store, Executor& executor, EngineOptions options)
