@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
   const bool full = argc > 1 && std::string_view(argv[1]) == "--full";
   berth::RunAgainstPlain(full);
   berth::RunPass();
+  berth::RunLive();
   berth::RunTrace(full);
   return 0;
 }

@@ -12,6 +12,7 @@ namespace berth {
 
 void RunAgainstPlain(bool full);
 void RunPass();
+void RunLive();
 void RunTrace(bool full);
 
 // Hosts with 90% of what a workload would need if nobody ever waited.

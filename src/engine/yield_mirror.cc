@@ -46,6 +46,17 @@ YieldMirror::YieldMirror(const Inventory& view, const SchedulerPolicy& policy,
   for (const Instance* instance : instances) SyncInstance(*instance);
 }
 
+const RequestAccount* YieldMirror::Find(const InstanceId& id) const {
+  const auto known = known_.find(id);
+  return known == known_.end() ? nullptr : &scheduler_->requests()[known->second];
+}
+
+std::optional<Resources> YieldMirror::FreeOn(MachineId machine) const {
+  const auto host = hosts_.find(machine);
+  if (host == hosts_.end()) return std::nullopt;
+  return scheduler_->host(host->second).free;
+}
+
 void YieldMirror::AddMachine(MachineIndex index) {
   const MachineState& machine = view_[index];
   const HostIndex host = scheduler_->AddHost(machine.usable);

@@ -38,6 +38,10 @@ class YieldMirror {
   void Note(const Committed& committed);
 
   const Scheduler& scheduler() const { return *scheduler_; }
+  // Null: it has ended, or is not there.
+  const RequestAccount* Find(const InstanceId& id) const;
+  // What is left of it as decided here; none if it is not there.
+  std::optional<Resources> FreeOn(MachineId machine) const;
 
   SeatPlan Pass(Time now);
   // A seating came to nothing: all is as was committed.

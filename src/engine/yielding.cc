@@ -55,18 +55,11 @@ void Yielding::SetPolicy(const Node& policy) {
     return;
   }
   stale_ = true;
-  MakeMirrorSoon();
+  means_.executor.Post(WhileAlive(&Yielding::Wake));  // Once the commit at hand is answered.
 }
 
 void Yielding::Begin() {
   if (serves()) MakeMirror();
-}
-
-// In a view with commits on their way, placements that may never be would be taken for real ones.
-void Yielding::MakeMirrorSoon() {
-  means_.executor.PostAt(
-      means_.executor.now() + (means_.settled() ? Duration() : kTakeOverAgainAfter),
-      WhileAlive(&Yielding::Wake));
 }
 
 void Yielding::MakeMirror() {
@@ -87,9 +80,11 @@ void Yielding::OnCommit(const Committed& committed) {
 void Yielding::Wake() {
   again_ = true;
   if (busy_ || !serves()) return;
+  if (stale_ && means_.settled()) return MakeMirror();
   if (stale_) {
-    if (!means_.settled()) return MakeMirrorSoon();
-    return MakeMirror();
+    // In a view with commits on their way, placements that may never be would be taken for real.
+    return means_.executor.PostAt(means_.executor.now() + kTakeOverAgainAfter,
+                                  WhileAlive(&Yielding::Wake));
   }
   if (mirror_ == nullptr || !mirror_->anyone_waits()) return;
   busy_ = true;

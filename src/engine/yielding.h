@@ -56,7 +56,6 @@ class Yielding {
 
  private:
   void MakeMirror();
-  void MakeMirrorSoon();
   // Something happened: a pass is due, with those that were passed over.
   void Wake();
   void Ask();

@@ -38,6 +38,8 @@ bool StoodWell(const Inventory& before, const Instance& was) {
 
 std::optional<Action> MoveOf(const Inventory& before, const Committed& committed,
                              const Decision& decision) {
+  // The engine places those that wait of its own accord, and says who yields to them.
+  if (decision.reason == MoveReason::kWaited) return std::nullopt;
   // Where no machine was looked for, one was named; perhaps the one it was on.
   if (decision.funnels.empty() && decision.placed.size() == 1) {
     const Placement& placed = decision.placed.front();

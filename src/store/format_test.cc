@@ -130,7 +130,8 @@ TEST(StoredFormat, Decision) {
                   .cure = Cure::kRetry,
                   .nearest = {{.machine = MachineId("m"), .rule = RuleId("fits"), .lacks = "l"}}},
       .arm = ArmId("t"),
-      .reason = MoveReason::kViolation};
+      .reason = MoveReason::kViolation,
+      .yielded = {}};
   EXPECT_EQ(Hex(Encode(decision)),
             "4a5e0a060a026130101110071a037765622016280c30013a05080212016d42190a02747912017018"
             "0320042805320a0a0466697473100118064a190a04666974731201621805220c0a016d1204666974"
