@@ -52,6 +52,10 @@ struct EngineStats : DecidingStats {
   std::uint64_t violations = 0;       // Machines off which instances were moved to end a violation,
   std::uint64_t resolving_moves = 0;  // and those instances.
   std::uint64_t room_making_moves = 0;  // Of instances, so that one that waits finds room.
+  std::uint64_t passes = 0;             // Of the scheduler that the policy names,
+  Duration passing{};                   // what they took,
+  std::uint64_t seated = 0;             // whom they gave a place,
+  std::uint64_t preempted = 0;          // and who yielded for that.
 };
 
 // Why Berth does not move instances of a service that it would move.

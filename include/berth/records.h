@@ -108,10 +108,12 @@ struct Timeline {
   Time created;
   Time since;         // When it entered its state.
   Duration ran{};     // Placed or running, before `since`.
-  Duration waited{};  // Pending, before `since`.
+  Duration waited{};  // Pending, before `since`; and starting anew, once the start is reported.
   std::uint32_t preemptions = 0;
   std::uint32_t failures = 0;  // Reported failed, out-of-memory included.
   std::uint32_t out_of_memory = 0;
+  Duration allocation{};  // From being placed where it is to its start, once that is reported.
+  Duration overhead{};    // Such starts that preemption made vain.
 
   friend bool operator==(const Timeline&, const Timeline&) = default;
 };

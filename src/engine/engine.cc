@@ -14,6 +14,7 @@
 #include "engine/policy.h"
 #include "engine/reallocator.h"
 #include "engine/resolver.h"
+#include "engine/yielding.h"
 #include "oversub/fleet_outlook.h"
 #include "oversub/tenant_amounts.h"
 
@@ -79,6 +80,11 @@ class Engine::Impl {
                                             return gate_->MayDisrupt(service);
                                           }},
                       store, options.name);
+    yielding_.emplace(Yielding::Means{.executor = executor,
+                                      .view = view(),
+                                      .submit = submit,
+                                      .settled = [this] { return Lead().settled(); }},
+                      store, options.name);
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -134,6 +140,10 @@ class Engine::Impl {
     sum.violations = resolver_->violations();
     sum.resolving_moves = resolver_->moves();
     sum.room_making_moves = defragmenter_->moves();
+    sum.passes = yielding_->passes();
+    sum.passing = yielding_->passing();
+    sum.seated = yielding_->seated();
+    sum.preempted = yielding_->preempted();
     return sum;
   }
 
@@ -179,6 +189,7 @@ class Engine::Impl {
   // The first agent's view is whole: at the start, and after it lost its way.
   void OnBegun() {
     ReloadPolicy();
+    yielding_->Begin();
     reallocator_->Begin();
     if (starting_ == 0) reallocator_->ScheduleWork();
   }
@@ -188,6 +199,7 @@ class Engine::Impl {
       return update.key.kind == RecordKind::kPolicy;
     });
     if (policy) ReloadPolicy();
+    yielding_->OnCommit(committed);
     reallocator_->OnCommit(committed);
   }
 
@@ -200,9 +212,12 @@ class Engine::Impl {
     const Result<DisruptionPolicy> disruption = ParseDisruptionPolicy(document.value().root());
     if (disruption.ok()) gate_->SetPolicy(disruption.value());
     const Result<OversubPolicy> oversub = ParseOversubPolicy(document.value().root());
-    if (!oversub.ok()) return;
-    resolver_->SetPolicy(oversub.value());
-    defragmenter_->SetPolicy(oversub.value());
+    if (oversub.ok()) {
+      resolver_->SetPolicy(oversub.value());
+      defragmenter_->SetPolicy(oversub.value());
+    }
+    yielding_->SetPolicy(document.value().root());
+    reallocator_->LeaveWaiting(yielding_->serves());
   }
 
   static constexpr std::size_t kForgetAtLeast = 10'000;
@@ -221,6 +236,7 @@ class Engine::Impl {
   std::optional<Resolver> resolver_;
   std::optional<Defragmenter> defragmenter_;
   std::optional<Reallocator> reallocator_;
+  std::optional<Yielding> yielding_;
 };
 
 Engine::Engine(Store& store, Executor& executor, EngineOptions options)

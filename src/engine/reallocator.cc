@@ -130,8 +130,10 @@ void Reallocator::BeginPass() {
     }
     work_.insert(work_.end(), leaving.begin(), leaving.end());
   }
-  for (std::string& service : queue_.InOrder())
-    work_.emplace_back(PlacePending{std::move(service)});
+  if (!leaves_waiting_) {
+    for (std::string& service : queue_.InOrder())
+      work_.emplace_back(PlacePending{std::move(service)});
+  }
   NextWork();
 }
 
@@ -179,15 +181,20 @@ void Reallocator::WorkAgainLater() {
   });
 }
 
-// What finds no other room waits if its machine is dead, and runs on if it only drains.
+// What finds no other room waits if its machine is dead. If it only drains it runs on, unless a
+// scheduler may make room for it: then it waits like the others.
 void Reallocator::OnMoved(const InstanceId& id, const Reply& reply) {
   if (reply.accepted()) {
     ++reallocated_;
     return NextWork();
   }
-  if (HealthBelow(id) != Health::kDown) return NextWork();
-  means_.submit({.what = SuspendInstance{id, WaitReason::kMachineFailed}},
-                [this](const Reply&) { NextWork(); });
+  const std::optional<Health> health = HealthBelow(id);
+  if (health != Health::kDown && !(leaves_waiting_ && health == Health::kDraining)) {
+    return NextWork();
+  }
+  const WaitReason reason =
+      health == Health::kDown ? WaitReason::kMachineFailed : WaitReason::kDrained;
+  means_.submit({.what = SuspendInstance{id, reason}}, [this](const Reply&) { NextWork(); });
 }
 
 void Reallocator::OnTried(const std::string& service) {

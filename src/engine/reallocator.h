@@ -43,6 +43,8 @@ class Reallocator {
   void Begin();
   // Notes what a commit means for those that wait and for machines to be emptied.
   void OnCommit(const Committed& committed);
+  // A scheduler decides when those that wait are placed, and for whom others make room.
+  void LeaveWaiting(bool to_scheduler) { leaves_waiting_ = to_scheduler; }
   // Does what there is to do, soon.
   void ScheduleWork();
 
@@ -80,6 +82,7 @@ class Reallocator {
   std::map<MachineId, Leaving> leaving_;  // To be removed once empty.
   std::set<MachineId> emptying_;          // Of those, the ones that this pass tried to empty.
   std::deque<Work> work_;
+  bool leaves_waiting_ = false;
   bool working_ = false;
   bool room_freed_ = false;
   std::uint64_t reallocated_ = 0;

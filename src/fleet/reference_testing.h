@@ -177,6 +177,7 @@ class Trial {
     if (instance->machine != move.from || move.to == move.from) return "elsewhere";
     Enter(*instance, InstanceState::kPlaced);
     instance->machine = move.to;
+    instance->timeline.allocation = Duration();
     return {};
   }
   std::string Do(const SetPending& set) {
@@ -185,7 +186,12 @@ class Trial {
     if (instance->machine != set.from) return "elsewhere";
     Enter(*instance, InstanceState::kPending);
     instance->machine = MachineId();
-    if (set.reason == WaitReason::kPreempted) ++instance->timeline.preemptions;
+    Timeline& timeline = instance->timeline;
+    if (set.reason == WaitReason::kPreempted) {
+      ++timeline.preemptions;
+      timeline.overhead += timeline.allocation;
+    }
+    timeline.allocation = Duration();
     return {};
   }
   std::string Do(const Transition& transition) {
@@ -193,9 +199,18 @@ class Trial {
     if (instance == nullptr || instance->machine.empty()) return "not there";
     const Reported report = transition.report;
     if (report == Reported::kStarted && instance->state == InstanceState::kRunning) return {};
+    const Timeline was = instance->timeline;
     Enter(*instance, report == Reported::kStarted ? InstanceState::kRunning
                      : report == Reported::kEnded ? InstanceState::kEnded
                                                   : InstanceState::kPlaced);
+    if (report == Reported::kStarted && was.allocation == Duration()) {
+      Timeline& now = instance->timeline;
+      now.allocation = now.since - was.since;
+      if (was.ran != Duration() || was.preemptions > 0) {
+        now.ran = was.ran;
+        now.waited = was.waited + now.allocation;
+      }
+    }
     if (report == Reported::kEnded) instance->machine = MachineId();
     if (report == Reported::kFailed || report == Reported::kOutOfMemory) {
       ++instance->timeline.failures;

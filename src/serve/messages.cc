@@ -199,6 +199,14 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
     }
   }
   for (const InstanceId& id : decision.evicted) message.add_evicted(ToString(id));
+  for (std::size_t i = 0; i < decision.yielded.size(); ++i) {
+    const Yielded& yielded = decision.yielded[i];
+    v1::Yielded& to = *message.add_yielded();
+    to.set_instance(ToString(decision.evicted[i]));
+    to.set_to(ToString(InstanceId{decision.subject, yielded.to}));
+    to.set_spare_ms(std::chrono::floor<std::chrono::milliseconds>(yielded.spare).count());
+    to.set_left_ms(std::chrono::floor<std::chrono::milliseconds>(yielded.left).count());
+  }
   for (const Funnel& funnel : decision.funnels) FunnelToMessage(funnel, *message.add_funnels());
   message.set_accepted(!decision.refusal || decision.kind == DecisionKind::kWait);
   if (decision.refusal) RefusalToMessage(*decision.refusal, *message.mutable_refusal());

@@ -108,7 +108,9 @@ class RandomRecords {
                          Duration(static_cast<std::int64_t>(Number())),
                          Small(),
                          Small(),
-                         Small()};
+                         Small(),
+                         Duration(static_cast<std::int64_t>(Number())),
+                         Duration(static_cast<std::int64_t>(Number()))};
     return instance;
   }
   Decision AnyDecision() {
@@ -122,6 +124,10 @@ class RandomRecords {
     decision.arm = AnyName<ArmId>();
     decision.reason = static_cast<MoveReason>(rng_.Below(6));
     if (Flip()) decision.room_for = InstanceId{Text(), Small()};
+    decision.yielded = List([&] {
+      return Yielded{Small(), Duration(static_cast<std::int64_t>(Number())),
+                     Duration(-static_cast<std::int64_t>(Small()))};
+    });
     decision.placed = List([&] {
       Placement placement{Small(), AnyName<MachineId>()};
       if (Flip()) placement.foreseen = Foreseen{Small(), Small(), Small(), Resource::kDisk};

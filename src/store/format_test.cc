@@ -132,11 +132,24 @@ TEST(StoredFormat, Decision) {
                   .nearest = {{.machine = MachineId("m"), .rule = RuleId("fits"), .lacks = "l"}}},
       .arm = ArmId("t"),
       .reason = MoveReason::kFragmentation,
-      .room_for = InstanceId{.service = "y", .number = 4}};
+      .room_for = InstanceId{.service = "y", .number = 4},
+      .yielded = {}};
   EXPECT_EQ(Hex(Encode(decision)),
             "4a650a060a026130101110071a037765622016280c30013a05080212016d42190a02747912017018"
             "0320042805320a0a0466697473100118064a190a04666974731201621805220c0a016d1204666974"
             "731a016c52050a017810035a017460056a050a01791004");
+}
+
+// Added later: what lacks them reads as it did, so the format's version stays.
+TEST(StoredFormat, FieldsOfPreemption) {
+  Instance instance;
+  instance.id = {"w", 1};
+  instance.timeline.allocation = Duration(8);
+  instance.timeline.overhead = Duration(9);
+  EXPECT_EQ(Hex(Encode(instance)), "2a0f0a050a017710012a003a0440104812");
+  Decision decision;
+  decision.yielded = {{.to = 1, .spare = Duration(2), .left = Duration(-3)}};
+  EXPECT_EQ(Hex(Encode(decision)), "4a0a0a007206080110041805");
 }
 
 TEST(StoredFormat, LogEntry) {

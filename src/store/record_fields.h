@@ -112,6 +112,8 @@ void Fields(F& f, T& r) {
   f(5, r.preemptions);
   f(6, r.failures);
   f(7, r.out_of_memory);
+  f(8, r.allocation);
+  f(9, r.overhead);
 }
 
 template <typename F, IsA<Instance> T>
@@ -199,6 +201,13 @@ void Fields(F& f, T& r) {
   f(3, r.foreseen);
 }
 
+template <typename F, IsA<Yielded> T>
+void Fields(F& f, T& r) {
+  f(1, r.to);
+  f(2, r.spare);
+  f(3, r.left);
+}
+
 template <typename F, IsA<Decision> T>
 void Fields(F& f, T& r) {
   f(1, r.id);
@@ -214,6 +223,7 @@ void Fields(F& f, T& r) {
   f(11, r.arm);
   f(12, r.reason);
   f(13, r.room_for);
+  f(14, r.yielded);
 }
 
 template <typename F, IsA<RecordKey> T>

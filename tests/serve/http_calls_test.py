@@ -104,6 +104,32 @@ class EveryCall(OneServerCase):
         waiting = self.server.call("ListInstances", query="?service=counted&pending=true").json
         self.assertEqual(waiting["instances"], [])
 
+    def test_list_pending(self):
+        self.create("patient", 2000, **{"class": "bronze"})
+        try:
+            waiting = self.server.call("ListPending", query="?class=bronze&page_size=2").json
+            self.assertEqual([one["id"] for one in waiting["pending"]], ["patient/0", "patient/1"])
+            self.assertTrue(waiting["next_page_token"])
+            one = waiting["pending"][0]
+            self.assertEqual((one["class"], one["target"], one["ran_ms"]), ("bronze", 0.5, "0"))
+            self.assertGreaterEqual(0, int(one["leeway_ms"]))
+            silver = self.server.call("ListPending", query="?class=silver").json
+            self.assertEqual(silver["pending"], [])
+        finally:
+            self.accepted(self.server.call("DeleteService", name="patient"))
+        self.refuses(self.server.call("ListPending", query="?class=tin"), 404, "not_found", "'tin'")
+
+    def test_get_service_levels(self):
+        self.create("promised", 2, **{"class": "silver"})
+        levels = {level["class"]: level
+                  for level in self.server.call("GetServiceLevels").json["classes"]}
+        self.assertEqual(sorted(levels), ["bronze", "gold", "silver"])
+        silver = levels["silver"]
+        self.assertEqual(silver["target"], 0.9)
+        self.assertGreaterEqual(int(silver["instances"]), 2)
+        self.assertEqual(silver["instances"], silver["fulfilled"])
+        self.assertEqual((silver["next_violation_ms"], silver["penalty_cpu_hours"]), ("-1", 0))
+
     def test_report_instances(self):
         self.create("reported", 2)
         reports = [{"instance": "reported/0", "what": "STARTED"},

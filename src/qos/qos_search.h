@@ -1,0 +1,60 @@
+// How the QoS-driven scheduler searches: hosts from the cheapest preemption on, until no other can
+// be cheaper.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "qos/preemption_search.h"
+#include "qos/victim_gate.h"
+#include "qos/victim_index.h"
+
+namespace berth {
+
+class QosSearch final : public PreemptionSearch {
+ public:
+  explicit QosSearch(const Scheduler& scheduler)
+      : scheduler_(scheduler), victims_(scheduler.classes().size()) {}
+
+  Wide WaitingKeyOf(RequestIndex request) const override;
+  Leeway TurnOf(const Want& want, Wide key, Time now) const override;
+  void AddHost(HostIndex host) override { victims_.AddHost(host); }
+  void Runs(RequestIndex request) override;
+  void Leaves(RequestIndex request) override;
+  void Begin(const Taker& taker, Time now) override;
+  bool AnyVictim() const override;
+  bool MayFit(HostIndex host) const override;
+  std::optional<Plan> Examine(HostIndex host, const Plan* best) override;
+  std::optional<Plan> Best(const HostPredicate& may_run) override;
+  bool MayYieldAtOnce(const Taker& taker) const override;
+
+ private:
+  // A class's hosts, from the most to spare on.
+  struct Cursor {
+    std::size_t klass = 0;
+    std::set<HostTop>::const_iterator at;
+    CostTuple bound;  // No host from here on costs less through this class.
+  };
+  RunningEntry EntryOf(RequestIndex request) const;
+  std::vector<Cursor> OpenCursors() const;
+  bool SetBound(Cursor& cursor) const;
+  bool Yields(const RunningEntry& entry, std::size_t klass) const;
+  // The index of the class whose next on the host has most leeway; none if all are through.
+  std::optional<std::size_t> NextClass(HostIndex host) const;
+  Leeway LeewayOf(Wide key, std::size_t klass) const {
+    return FromRunningKey(key, scheduler_.classes()[klass].target_ppm, now_);
+  }
+
+  const Scheduler& scheduler_;
+  VictimIndex victims_;
+  Taker taker_;
+  Time now_;
+  std::vector<VictimGate> gates_;
+  std::vector<std::size_t> positions_;  // Per class, on the host being examined.
+  std::vector<std::uint64_t> seen_in_;  // Per host, the search that looked at it last.
+  std::uint64_t search_ = 0;
+};
+
+}  // namespace berth

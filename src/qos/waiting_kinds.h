@@ -1,0 +1,56 @@
+// Those that wait, by kind: who asks for the same. Of one kind the order of leeways stays while
+// they wait, and where the one with the least leeway finds no place, no other of its kind does.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "qos/request_table.h"
+
+namespace berth {
+
+struct WaitingEntry {
+  Wide key = 0;  // WaitingKey.
+  std::uint64_t order = 0;
+  RequestIndex request{};
+
+  // Who has least leeway first; among equals who was admitted first.
+  friend bool operator<(const WaitingEntry& a, const WaitingEntry& b) {
+    return a.key != b.key ? a.key < b.key : a.order < b.order;
+  }
+};
+
+struct WaitingKind {
+  Want want;
+  std::set<WaitingEntry> waiting;
+  // No host had room without preemption when the last pass ended.
+  bool no_room = false;
+};
+
+class WaitingKinds {
+ public:
+  void Insert(const Want& want, const WaitingEntry& entry);
+  // A kind that nobody is left of stays until DropEmpty.
+  void Erase(const Want& want, const WaitingEntry& entry);
+  void DropEmpty();
+
+  // Every kind that someone may be waiting of, in no order.
+  std::span<const std::uint32_t> kinds() const { return busy_; }
+  WaitingKind& operator[](std::uint32_t kind) { return slots_[kind]; }
+  const WaitingKind& operator[](std::uint32_t kind) const { return slots_[kind]; }
+
+ private:
+  struct WantHash {
+    std::size_t operator()(const Want& want) const;
+  };
+
+  std::vector<WaitingKind> slots_;
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> busy_;
+  std::unordered_map<Want, std::uint32_t, WantHash> slot_of_;  // Looked up only.
+};
+
+}  // namespace berth
