@@ -27,7 +27,7 @@ QosOptions BenchOptions() {
 TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<QosHost>& hosts,
                              const QosOptions& options, NewScheduler scheduler) {
   const std::unique_ptr<QosWorkload> workload = GenerateQosWorkload(shape);
-  const WallTimer timer;
+  const CoreTimer timer;
   Result<QosResult> result = RehearseQos(hosts, *workload, options, scheduler, [](Time) {});
   BERTH_CHECK(result.ok());
   return {std::move(result).value(), timer.Seconds()};

@@ -57,7 +57,7 @@ void RunPass() {
   std::size_t decided = 0;
   for (int i = 0; i < kPasses; ++i) {
     now += std::chrono::seconds(10);
-    const WallTimer timer;
+    const CoreTimer timer;
     decided += scheduler->Pass(now).grants.size();
     millis.push_back(timer.Seconds() * 1000);
   }

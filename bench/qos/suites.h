@@ -1,7 +1,8 @@
 // What bench_qos consists of.
 #pragma once
 
-#include <chrono>
+#include <time.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -27,14 +28,19 @@ TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<Qo
 
 QosOptions BenchOptions();
 
-class WallTimer {
+// Seconds of this process on a core: neighbours do not count.
+class CoreTimer {
  public:
-  double Seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double Seconds() const { return Now() - start_; }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  static double Now() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+  }
+
+  double start_ = Now();
 };
 
 }  // namespace berth

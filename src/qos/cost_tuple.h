@@ -37,6 +37,16 @@ class CostTuple {
   // One victim of this rank, whatever it has to spare: for who only counts.
   void AddOne(std::uint32_t rank) { at_risk_[rank] += 1; }
 
+  // A victim of this rank with less above its margin costs more by itself.
+  double LeastAboveMargin(std::uint32_t rank) const {
+    for (std::uint32_t i = 0; i < ranks_; ++i) {
+      if (at_risk_[i] == 0) continue;
+      if (rank == i) return -at_risk_[i];
+      return rank < i ? 0 : -std::numeric_limits<double>::infinity();
+    }
+    return 1 / safe_;
+  }
+
   friend std::partial_ordering operator<=>(const CostTuple& a, const CostTuple& b) {
     for (std::size_t i = 0; i < a.ranks_; ++i) {
       if (const auto order = a.at_risk_[i] <=> b.at_risk_[i]; order != 0) return order;

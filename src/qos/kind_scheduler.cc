@@ -1,12 +1,14 @@
 #include "qos/kind_scheduler.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
 #include "qos/priority_search.h"
 #include "qos/qos_search.h"
 #include "qos/room_index.h"
+#include "qos/touch_log.h"
 #include "qos/waiting_kinds.h"
 
 namespace berth {
@@ -44,9 +46,7 @@ class KindScheduler final : public Scheduler {
   // What a pass knows of a kind.
   struct Knowledge {
     bool stuck = false;             // It finds no place, but for
-    std::size_t stuck_until = 0;    // hosts that changed from here on.
-    bool no_room = false;           // Not without preemption, but for
-    std::size_t no_room_until = 0;  // hosts that changed from here on.
+    std::uint64_t stuck_since = 0;  // hosts that were touched since.
   };
 
   void Decide(Time now) override;
@@ -63,24 +63,23 @@ class KindScheduler final : public Scheduler {
   void SearchFor(const Head& head, Time now);
 
   void BeginPass(Time now);
-  void EndPass();
   void Push(const Head& head);
   void Try(const Head& head, Time now);
-  std::optional<Plan> FindAnywhere(const Head& head);
-  std::optional<Plan> FindAmongChanged(const Head& head);
-  bool AnyHasRoom(const Want& want, std::span<const HostIndex> hosts) const;
+  void Fail(const Head& head, Time fits_from, Time now);
+  bool MayFitWhereTouched(const Head& head, Time now);
+  SearchOutcome FindAnywhere(const Head& head);
+  std::optional<Plan> FindWhereTouched(const Head& head);
   void WakeParked(HostIndex changed, const Turn& now_at, Time now);
 
   RoomIndex room_;
   std::unique_ptr<PreemptionSearch> search_;
   WaitingKinds kinds_;
-  std::vector<HostIndex> freed_;  // Hosts that may have more room than when the last pass ended.
+  TouchLog touches_;
 
   // Of a pass.
   std::vector<Head> heap_;
   std::vector<Head> parked_;          // Stuck kinds, at the next to be tried if anything changes.
   std::vector<Knowledge> knowledge_;  // By kind.
-  std::vector<HostIndex> changed_;    // Hosts where the pass may have made room for others.
 };
 
 WaitingEntry KindScheduler::WaitingEntryOf(RequestIndex request) const {
@@ -99,7 +98,7 @@ void KindScheduler::RoomChanged(HostIndex index) {
   if (!state.up) return;
   if (!Resources().FitsIn(state.free)) return room_.Remove(index);  // It holds more than it may.
   room_.Put(index, state.capacity, state.free);
-  freed_.push_back(index);
+  touches_.Touch(index);
 }
 
 void KindScheduler::Waits(RequestIndex request, Time) {
@@ -110,9 +109,15 @@ void KindScheduler::WaitsNoMore(RequestIndex request) {
   kinds_.Erase(requests()[request].want, WaitingEntryOf(request));
 }
 
-void KindScheduler::Runs(RequestIndex request, Time) { search_->Runs(request); }
+void KindScheduler::Runs(RequestIndex request, Time) {
+  search_->Runs(request);
+  touches_.Touch(requests()[request].host);
+}
 
-void KindScheduler::Leaves(RequestIndex request) { search_->Leaves(request); }
+void KindScheduler::Leaves(RequestIndex request) {
+  search_->Leaves(request);
+  touches_.Touch(requests()[request].host);
+}
 
 KindScheduler::Head KindScheduler::HeadAt(std::uint32_t kind, Waiting at, Time now) const {
   return {kind, at, {search_->TurnOf(kinds_[kind].want, at->key, now), at->order}};
@@ -122,37 +127,22 @@ void KindScheduler::SearchFor(const Head& head, Time now) {
   search_->Begin({&kinds_[head.kind].want, head.turn.value}, now);
 }
 
-bool KindScheduler::AnyHasRoom(const Want& want, std::span<const HostIndex> hosts) const {
-  // Beyond that, the index of all hosts answers sooner.
-  constexpr std::size_t kAskedMax = 256;
-  if (hosts.size() > kAskedMax) return true;
-  return std::ranges::any_of(hosts, [&](HostIndex index) {
-    return want.demand.FitsIn(host(index).free) && MayRun(want, index);
-  });
-}
-
 void KindScheduler::BeginPass(Time now) {
   kinds_.DropEmpty();
   heap_.clear();
   parked_.clear();
-  changed_.clear();
   for (const std::uint32_t kind : kinds_.kinds()) {
     if (knowledge_.size() <= kind) knowledge_.resize(kind + 1);
-    Knowledge& knowledge = knowledge_[kind];
-    knowledge = {};
-    knowledge.no_room = kinds_[kind].no_room && !AnyHasRoom(kinds_[kind].want, freed_);
     const Head head = HeadAt(kind, kinds_[kind].waiting.begin(), now);
-    SearchFor(head, now);
-    knowledge.stuck = knowledge.no_room && !search_->AnyVictim();
-    (knowledge.stuck ? parked_ : heap_).push_back(head);
+    const Hopeless& hopeless = kinds_[kind].hopeless;
+    Knowledge& knowledge = knowledge_[kind];
+    knowledge.stuck = hopeless.known && hopeless.since >= touches_.begin() &&
+                      hopeless.key <= head.at->key && now < hopeless.until;
+    const bool parks = knowledge.stuck && !MayFitWhereTouched(head, now);
+    knowledge.stuck_since = touches_.end();
+    (parks ? parked_ : heap_).push_back(head);
   }
   std::ranges::make_heap(heap_, LaterTurn());
-}
-
-// Whoever still waits found no room at its turn; hosts that changed may have some by now.
-void KindScheduler::EndPass() {
-  for (const std::uint32_t kind : kinds_.kinds()) kinds_[kind].no_room = knowledge_[kind].stuck;
-  freed_ = changed_;
 }
 
 void KindScheduler::Push(const Head& head) {
@@ -162,58 +152,94 @@ void KindScheduler::Push(const Head& head) {
 
 void KindScheduler::Decide(Time now) {
   BeginPass(now);
+  const std::uint64_t began = touches_.end();
   while (!heap_.empty()) {
     std::ranges::pop_heap(heap_, LaterTurn());
     const Head head = heap_.back();
     heap_.pop_back();
     Try(head, now);
   }
-  EndPass();
+  // Whoever still waits has looked at the hosts touched before.
+  touches_.ForgetUntil(began);
 }
 
 void KindScheduler::Try(const Head& head, Time now) {
   const Waiting next = std::next(head.at);
   const bool more = next != kinds_[head.kind].waiting.end();
-  Knowledge& knowledge = knowledge_[head.kind];
   SearchFor(head, now);
-  const std::optional<Plan> plan = knowledge.stuck ? FindAmongChanged(head) : FindAnywhere(head);
-  if (!plan) {
-    knowledge.stuck = true;
-    knowledge.stuck_until = changed_.size();
+  const SearchOutcome found = knowledge_[head.kind].stuck
+                                  ? SearchOutcome{FindWhereTouched(head), kNeverFits}
+                                  : FindAnywhere(head);
+  if (!found.plan) {
+    Fail(head, found.fits_from, now);
     if (more) parked_.push_back(HeadAt(head.kind, next, now));
     return;
   }
   // Preemption may free more than is taken, and takes those off that others must not run beside.
+  const Plan& plan = *found.plan;
   const bool makes_room =
-      !plan->victims.empty() || search_->MayYieldAtOnce({&kinds_[head.kind].want, head.turn.value});
-  Place(head.at->request, plan->host, plan->victims, now);
+      !plan.victims.empty() || search_->MayYieldAtOnce({&kinds_[head.kind].want, head.turn.value});
+  Place(head.at->request, plan.host, plan.victims, now);
   if (more) Push(HeadAt(head.kind, next, now));
-  if (!makes_room) return;
-  changed_.push_back(plan->host);
-  WakeParked(plan->host, head.turn, now);
+  if (makes_room) WakeParked(plan.host, head.turn, now);
 }
 
-std::optional<Plan> KindScheduler::FindAnywhere(const Head& head) {
-  const Want& want = kinds_[head.kind].want;
+// Keeps what the search told for the passes to come, if it is about the first of the kind.
+void KindScheduler::Fail(const Head& head, Time fits_from, Time now) {
   Knowledge& knowledge = knowledge_[head.kind];
-  const auto may_run = [&](HostIndex host) { return MayRun(want, host); };
-  const auto fresh = std::span(changed_).subspan(knowledge.no_room_until);
-  if (!knowledge.no_room || AnyHasRoom(want, fresh)) {
-    if (const std::optional<HostIndex> host = room_.Best(want.demand, may_run))
-      return Plan{.host = *host, .victims = {}, .cost = CostTuple(ranks()), .shortfall = 0};
-    knowledge.no_room = true;
+  WaitingKind& kind = kinds_[head.kind];
+  if (knowledge.stuck) {
+    if (head.at == kind.waiting.begin()) MayFitWhereTouched(head, now);
+  } else {
+    kind.hopeless = {true, head.at->key, fits_from, search_->LeastBy(fits_from), touches_.end(),
+                     {}};
   }
-  knowledge.no_room_until = changed_.size();
+  knowledge.stuck = true;
+  knowledge.stuck_since = touches_.end();
+}
+
+// Makes what is known of the kind hold for the hosts touched since too, but for those where its
+// first may fit now; whether there is one.
+bool KindScheduler::MayFitWhereTouched(const Head& head, Time now) {
+  const Want& want = kinds_[head.kind].want;
+  Hopeless& hopeless = kinds_[head.kind].hopeless;
+  bool begun = false;
+  const auto may_fit_now = [&](HostIndex host) {
+    if (!search_->MayFit(host, want, hopeless.least) || !MayRun(want, host)) return false;
+    if (!std::exchange(begun, true)) SearchFor(head, now);
+    const Time from = search_->FitsFrom(host, hopeless.until);
+    if (from <= now) return true;
+    hopeless.until = std::min(hopeless.until, from);
+    return false;
+  };
+  std::erase_if(hopeless.but_for, std::not_fn(may_fit_now));
+  touches_.EachSince(hopeless.since, [&](HostIndex host) {
+    if (may_fit_now(host)) hopeless.but_for.push_back(host);
+  });
+  hopeless.key = head.at->key;
+  hopeless.since = touches_.end();
+  return !hopeless.but_for.empty();
+}
+
+SearchOutcome KindScheduler::FindAnywhere(const Head& head) {
+  const Want& want = kinds_[head.kind].want;
+  const auto may_run = [&](HostIndex host) { return MayRun(want, host); };
+  if (const std::optional<HostIndex> host = room_.Best(want.demand, may_run))
+    return {Plan{.host = *host, .victims = {}, .cost = CostTuple(ranks()), .shortfall = 0}};
   return search_->Best(may_run);
 }
 
-std::optional<Plan> KindScheduler::FindAmongChanged(const Head& head) {
+std::optional<Plan> KindScheduler::FindWhereTouched(const Head& head) {
+  const Want& want = kinds_[head.kind].want;
+  const Hopeless& hopeless = kinds_[head.kind].hopeless;
   std::optional<Plan> best;
-  for (std::size_t i = knowledge_[head.kind].stuck_until; i < changed_.size(); ++i) {
-    if (!search_->MayFit(changed_[i]) || !MayRun(kinds_[head.kind].want, changed_[i])) continue;
-    std::optional<Plan> plan = search_->Examine(changed_[i], best ? &*best : nullptr);
+  const auto examine = [&](HostIndex host) {
+    if (!search_->MayFit(host, want, hopeless.least) || !MayRun(want, host)) return;
+    std::optional<Plan> plan = search_->Examine(host, best ? &*best : nullptr);
     if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
-  }
+  };
+  std::ranges::for_each(hopeless.but_for, examine);
+  touches_.EachSince(knowledge_[head.kind].stuck_since, examine);
   return best;
 }
 
@@ -224,8 +250,10 @@ void KindScheduler::WakeParked(HostIndex changed, const Turn& now_at, Time now) 
       if (next == kinds_[head.kind].waiting.end()) return true;
       head = HeadAt(head.kind, next, now);
     }
+    const WaitingKind& kind = kinds_[head.kind];
+    if (!search_->MayFit(changed, kind.want, kind.hopeless.least)) return false;
     SearchFor(head, now);
-    if (!search_->MayFit(changed)) return false;
+    if (search_->FitsFrom(changed, now + Duration(1)) > now) return false;
     Push(head);
     return true;
   });

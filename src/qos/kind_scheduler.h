@@ -1,5 +1,6 @@
-// The schedulers that a policy names. Requests of a kind are tried once a pass, hosts are looked at
-// from the cheapest preemption on, and a pass ends when nothing more can fit.
+// The schedulers that a policy names. Requests of a kind are tried once a pass. A search that finds
+// nothing tells until when it will find nothing, so that until then a kind looks only at hosts that
+// were touched since: of many that wait most are passed over.
 #pragma once
 
 #include <memory>

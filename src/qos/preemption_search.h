@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "qos/cost_tuple.h"
@@ -33,6 +34,13 @@ struct Plan {
   }
 };
 
+inline constexpr Time kNeverFits = Time::max();
+
+struct SearchOutcome {
+  std::optional<Plan> plan;
+  Time fits_from = kNeverFits;  // Without a plan: before, there is none where nothing happens.
+};
+
 using HostPredicate = std::function<bool(HostIndex)>;
 
 class PreemptionSearch {
@@ -48,18 +56,23 @@ class PreemptionSearch {
   virtual void Runs(RequestIndex request) = 0;
   virtual void Leaves(RequestIndex request) = 0;
 
+  // Cheap, and never too strict: preempting all of every class of which anybody might yield would
+  // make room. `least` is LeastBy of one who wants the same and has no more leeway.
+  virtual bool MayFit(HostIndex host, const Want& want, std::span<const Wide> least) const = 0;
+
   // What follows is asked about this taker. Of two takers who want for the same, the later finds no
   // victim that the earlier would not find.
   virtual void Begin(const Taker& taker, Time now) = 0;
-  // Whether anybody who runs anywhere might yield to it.
-  virtual bool AnyVictim() const = 0;
-  // What preempting all who might yield would free is enough. Cheap, and never too strict.
-  virtual bool MayFit(HostIndex host) const = 0;
+  // What MayFit needs to know of the taker: no key below it, by class, yields to it by then.
+  virtual std::vector<Wide> LeastBy(Time time) const = 0;
+  // The earliest time, if one before `horizon`, at which the taker may fit on the host if nothing
+  // happens there until then; else never. It may be too early, not too late.
+  virtual Time FitsFrom(HostIndex host, Time horizon) = 0;
   // The plan for one host, that needs preemption or not; none if it has no room even so, or if it
   // costs more than `best`. Whether it may run there at all is not asked.
   virtual std::optional<Plan> Examine(HostIndex host, const Plan* best) = 0;
   // The best of all hosts, none of which has room without preemption.
-  virtual std::optional<Plan> Best(const HostPredicate& may_run) = 0;
+  virtual SearchOutcome Best(const HostPredicate& may_run) = 0;
   // Whether the taker, once placed, might yield to one that comes later in the same pass.
   virtual bool MayYieldAtOnce(const Taker& taker) const = 0;
 };

@@ -30,7 +30,6 @@ void PrioritySearch::Runs(RequestIndex request) {
   const Entry entry = EntryOf(request);
   on_host.running.insert(std::ranges::upper_bound(on_host.running, entry, std::less<>()), entry);
   on_host.held[entry.rank] += account.want.demand;
-  ++running_of_rank_[entry.rank];
 }
 
 void PrioritySearch::Leaves(RequestIndex request) {
@@ -41,7 +40,6 @@ void PrioritySearch::Leaves(RequestIndex request) {
   BERTH_CHECK(at != on_host.running.end() && at->request == request);
   on_host.running.erase(at);
   on_host.held[entry.rank] -= account.want.demand;
-  --running_of_rank_[entry.rank];
 }
 
 void PrioritySearch::Begin(const Taker& taker, Time now) {
@@ -50,16 +48,16 @@ void PrioritySearch::Begin(const Taker& taker, Time now) {
   now_ = now;
 }
 
-bool PrioritySearch::AnyVictim() const {
-  return std::any_of(running_of_rank_.begin() + rank_ + 1, running_of_rank_.end(),
-                     [](std::uint64_t running) { return running > 0; });
-}
-
-bool PrioritySearch::MayFit(HostIndex host) const {
+bool PrioritySearch::MayFit(HostIndex host, const Want& want, std::span<const Wide>) const {
   Resources room = scheduler_.host(host).free;
   const std::vector<Resources>& held = on_hosts_[ToNumber(host)].held;
-  for (std::size_t rank = rank_ + 1; rank < held.size(); ++rank) room += held[rank];
-  return want_->demand.FitsIn(room);
+  for (std::size_t rank = scheduler_.TermsOf(want).rank + 1; rank < held.size(); ++rank)
+    room += held[rank];
+  return want.demand.FitsIn(room);
+}
+
+Time PrioritySearch::FitsFrom(HostIndex host, Time) {
+  return MayFit(host, *want_, {}) ? now_ : kNeverFits;
 }
 
 std::optional<Plan> PrioritySearch::Examine(HostIndex host, const Plan* best) {
@@ -78,15 +76,15 @@ std::optional<Plan> PrioritySearch::Examine(HostIndex host, const Plan* best) {
   return plan;
 }
 
-std::optional<Plan> PrioritySearch::Best(const HostPredicate& may_run) {
+SearchOutcome PrioritySearch::Best(const HostPredicate& may_run) {
   std::optional<Plan> best;
   for (std::uint32_t i = 0; i < scheduler_.hosts(); ++i) {
     const HostIndex host{i};
-    if (!MayFit(host) || !may_run(host)) continue;
+    if (!MayFit(host, *want_, {}) || !may_run(host)) continue;
     std::optional<Plan> plan = Examine(host, best ? &*best : nullptr);
     if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
   }
-  return best;
+  return {std::move(best), kNeverFits};
 }
 
 // Later takers are no more important.

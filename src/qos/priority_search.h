@@ -13,8 +13,7 @@ namespace berth {
 
 class PrioritySearch final : public PreemptionSearch {
  public:
-  explicit PrioritySearch(const Scheduler& scheduler)
-      : scheduler_(scheduler), running_of_rank_(scheduler.ranks()) {}
+  explicit PrioritySearch(const Scheduler& scheduler) : scheduler_(scheduler) {}
 
   Wide WaitingKeyOf(RequestIndex request) const override;
   Leeway TurnOf(const Want& want, Wide key, Time now) const override;
@@ -22,10 +21,12 @@ class PrioritySearch final : public PreemptionSearch {
   void Runs(RequestIndex request) override;
   void Leaves(RequestIndex request) override;
   void Begin(const Taker& taker, Time now) override;
-  bool AnyVictim() const override;
-  bool MayFit(HostIndex host) const override;
+  // Nobody becomes more important with time.
+  std::vector<Wide> LeastBy(Time) const override { return {}; }
+  bool MayFit(HostIndex host, const Want& want, std::span<const Wide> least) const override;
+  Time FitsFrom(HostIndex host, Time horizon) override;
   std::optional<Plan> Examine(HostIndex host, const Plan* best) override;
-  std::optional<Plan> Best(const HostPredicate& may_run) override;
+  SearchOutcome Best(const HostPredicate& may_run) override;
   bool MayYieldAtOnce(const Taker& taker) const override;
 
  private:
@@ -47,7 +48,6 @@ class PrioritySearch final : public PreemptionSearch {
 
   const Scheduler& scheduler_;
   std::vector<OnHost> on_hosts_;
-  std::vector<std::uint64_t> running_of_rank_;
   const Want* want_ = nullptr;
   std::uint32_t rank_ = 0;
   Time now_;

@@ -1,11 +1,24 @@
 #include "qos/qos_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "qos/allocation_score.h"
 
 namespace berth {
+namespace {
+
+// How far a search that finds nothing looks ahead.
+constexpr Duration kHorizon = std::chrono::minutes(2);
+// Of more hosts than that the cheapest are looked for first.
+constexpr std::size_t kExaminedMax = 64;
+// And of those so many.
+constexpr std::size_t kWalkedMax = 32;
+// Leeways beyond that are as good as infinite.
+constexpr double kMicrosMax = 1e18;
+
+}  // namespace
 
 Wide QosSearch::WaitingKeyOf(RequestIndex request) const {
   const Time since = scheduler_.requests()[request].since;
@@ -25,11 +38,13 @@ RunningEntry QosSearch::EntryOf(RequestIndex request) const {
 void QosSearch::Runs(RequestIndex request) {
   const RequestAccount& account = scheduler_.requests()[request];
   victims_.Insert(account.host, account.want.klass, EntryOf(request), account.want.demand);
+  reach_.Touch(account.host);
 }
 
 void QosSearch::Leaves(RequestIndex request) {
   const RequestAccount& account = scheduler_.requests()[request];
   victims_.Erase(account.host, account.want.klass, EntryOf(request), account.want.demand);
+  reach_.Touch(account.host);
 }
 
 void QosSearch::Begin(const Taker& taker, Time now) {
@@ -39,24 +54,54 @@ void QosSearch::Begin(const Taker& taker, Time now) {
   const ClassTerms& terms = scheduler_.TermsOf(*taker.want);
   for (const ClassTerms& victim : scheduler_.classes())
     gates_.emplace_back(terms, taker.turn, victim, now);
+  least_ = LeastBy(now);
+  at_risk_from_ = kNeverFits;
+  if (const Wide above = taker.turn.Minus(terms.margin).scaled; above >= 0)
+    at_risk_from_ = now + Duration(static_cast<std::int64_t>(above / terms.target_ppm) + 1);
 }
 
-bool QosSearch::AnyVictim() const {
-  for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
-    const std::set<HostTop>& tops = victims_.Tops(klass);
-    if (!tops.empty() && tops.begin()->key >= gates_[klass].least()) return true;
-  }
-  return false;
+std::vector<Wide> QosSearch::LeastBy(Time time) const {
+  std::vector<Wide> least;
+  for (const VictimGate& gate : gates_) least.push_back(gate.LeastAfter(time - now_));
+  return least;
 }
 
-bool QosSearch::MayFit(HostIndex host) const {
+bool QosSearch::MayFit(HostIndex host, const Want& want, std::span<const Wide> least) const {
   Resources room = scheduler_.host(host).free;
-  for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
-    const std::span<const RunningEntry> running = victims_.Running(host, klass);
-    if (!running.empty() && running.front().key >= gates_[klass].least())
-      room += victims_.Held(host, klass);
+  for (std::size_t klass = 0; klass < least.size(); ++klass) {
+    if (victims_.Top(host, klass) >= least[klass]) room += victims_.Held(host, klass);
   }
-  return taker_.want->demand.FitsIn(room);
+  return want.demand.FitsIn(room);
+}
+
+Duration QosSearch::UntilYields(const RunningEntry& entry, std::size_t klass) const {
+  const Duration until = gates_[klass].UntilAdmitted(entry.key);
+  if (klass != taker_.want->klass) return until;
+  return std::max(until, scheduler_.requests()[entry.request].UntilUnder(
+                             scheduler_.classes()[klass].overhead_cap_ppm, now_));
+}
+
+Time QosSearch::FitsFrom(HostIndex host, Time horizon) {
+  const Duration later = std::min(horizon, at_risk_from_) - now_;
+  const Time otherwise = at_risk_from_ < horizon ? at_risk_from_ : kNeverFits;
+  yields_after_.clear();
+  for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
+    const Wide least = gates_[klass].LeastAfter(later);
+    for (const RunningEntry& entry : victims_.Running(host, klass)) {
+      if (entry.key < least) break;
+      yields_after_.emplace_back(UntilYields(entry, klass), entry.request);
+    }
+  }
+  std::ranges::sort(yields_after_);
+  Resources room = scheduler_.host(host).free;
+  Duration fits_after{};
+  for (const auto& [after, request] : yields_after_) {
+    if (taker_.want->demand.FitsIn(room)) break;
+    room += scheduler_.requests()[request].want.demand;
+    fits_after = after;
+  }
+  if (!taker_.want->demand.FitsIn(room) || fits_after >= later) return otherwise;
+  return now_ + fits_after;
 }
 
 bool QosSearch::Yields(const RunningEntry& entry, std::size_t klass) const {
@@ -71,7 +116,7 @@ std::optional<std::size_t> QosSearch::NextClass(HostIndex host) const {
     const std::span<const RunningEntry> running = victims_.Running(host, klass);
     if (positions_[klass] == running.size()) continue;
     const RunningEntry& entry = running[positions_[klass]];
-    if (entry.key < gates_[klass].least()) continue;
+    if (entry.key < least_[klass]) continue;
     if (best) {
       const RunningEntry& other = victims_.Running(host, *best)[positions_[*best]];
       const auto order = LeewayOf(entry.key, klass) <=> LeewayOf(other.key, *best);
@@ -115,29 +160,70 @@ std::vector<QosSearch::Cursor> QosSearch::OpenCursors() const {
 // False when the class has no host left that might matter.
 bool QosSearch::SetBound(Cursor& cursor) const {
   if (cursor.at == victims_.Tops(cursor.klass).end()) return false;
-  if (cursor.at->key < gates_[cursor.klass].least()) return false;
+  if (cursor.at->key < least_[cursor.klass]) return false;
   cursor.bound = CostTuple(scheduler_.ranks());
   cursor.bound.Add(scheduler_.classes()[cursor.klass], LeewayOf(cursor.at->key, cursor.klass));
   return true;
 }
 
-std::optional<Plan> QosSearch::Best(const HostPredicate& may_run) {
-  ++search_;
-  seen_in_.resize(scheduler_.hosts(), 0);
-  std::optional<Plan> best;
+// Goes on until no other can be cheaper, or it examined enough; whether the former.
+bool QosSearch::WalkFromCheapest(const HostPredicate& may_run, std::optional<Plan>& best) {
+  std::size_t examined = 0;
   for (std::vector<Cursor> cursors = OpenCursors(); !cursors.empty();) {
     const auto next = std::ranges::min_element(
         cursors, [](const Cursor& a, const Cursor& b) { return a.bound < b.bound; });
-    if (best && best->cost < next->bound) break;
+    if (best && best->cost < next->bound) return true;
+    if (examined == kWalkedMax) return false;
     const HostIndex host = next->at->host;
     ++next->at;
     if (!SetBound(*next)) cursors.erase(next);
     if (std::exchange(seen_in_[ToNumber(host)], search_) == search_) continue;
-    if (!MayFit(host) || !may_run(host)) continue;
-    std::optional<Plan> plan = Examine(host, best ? &*best : nullptr);
-    if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
+    if (!reach_.IsFound(host) || !MayFit(host, *taker_.want, least_) || !may_run(host)) continue;
+    KeepBetter(host, best);
+    ++examined;
   }
-  return best;
+  return true;
+}
+
+// Hosts where those would do who each cost no more than this plan.
+std::span<const HostIndex> QosSearch::FindNoCostlierThan(const CostTuple& cost) {
+  std::vector<Wide> least = least_;
+  for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
+    const ClassTerms& terms = scheduler_.classes()[klass];
+    const double above = cost.LeastAboveMargin(terms.rank);
+    if (std::abs(above) > kMicrosMax) continue;
+    // Rounded so that nobody is left out.
+    const auto micros = static_cast<std::int64_t>(above - std::abs(above) * 1e-9) - 1;
+    const Wide scaled = (Wide{terms.margin.count()} + micros) * terms.target_ppm;
+    least[klass] = std::max(least[klass], RunningKey({scaled, terms.target_ppm}, now_));
+  }
+  return reach_.Find(taker_.want->demand, least);
+}
+
+void QosSearch::KeepBetter(HostIndex host, std::optional<Plan>& best) {
+  std::optional<Plan> plan = Examine(host, best ? &*best : nullptr);
+  if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
+}
+
+SearchOutcome QosSearch::Best(const HostPredicate& may_run) {
+  Time fits_from = std::min(at_risk_from_, now_ + kHorizon);
+  const std::span<const HostIndex> hosts = reach_.Find(taker_.want->demand, LeastBy(fits_from));
+  std::optional<Plan> best;
+  ++search_;
+  seen_in_.resize(scheduler_.hosts(), 0);
+  const bool many = hosts.size() > kExaminedMax;
+  if (!many || !WalkFromCheapest(may_run, best)) {
+    for (const HostIndex host : best ? FindNoCostlierThan(best->cost) : hosts) {
+      if (seen_in_[ToNumber(host)] == search_) continue;
+      if (MayFit(host, *taker_.want, least_) && may_run(host)) KeepBetter(host, best);
+    }
+  }
+  if (best) return {std::move(best)};
+  for (const HostIndex host : hosts) {
+    const Time from = FitsFrom(host, fits_from);
+    if (from < fits_from && may_run(host)) fits_from = from;
+  }
+  return {std::nullopt, fits_from};
 }
 
 // Later takers have at least as much leeway, so only the more important take from one at risk.

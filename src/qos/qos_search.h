@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "qos/preemption_search.h"
+#include "qos/reach_index.h"
 #include "qos/victim_gate.h"
 #include "qos/victim_index.h"
 
@@ -16,18 +18,22 @@ namespace berth {
 class QosSearch final : public PreemptionSearch {
  public:
   explicit QosSearch(const Scheduler& scheduler)
-      : scheduler_(scheduler), victims_(scheduler.classes().size()) {}
+      : scheduler_(scheduler), victims_(scheduler.classes().size()), reach_(scheduler, victims_) {}
 
   Wide WaitingKeyOf(RequestIndex request) const override;
   Leeway TurnOf(const Want& want, Wide key, Time now) const override;
-  void AddHost(HostIndex host) override { victims_.AddHost(host); }
+  void AddHost(HostIndex host) override {
+    victims_.AddHost(host);
+    reach_.Touch(host);
+  }
   void Runs(RequestIndex request) override;
   void Leaves(RequestIndex request) override;
   void Begin(const Taker& taker, Time now) override;
-  bool AnyVictim() const override;
-  bool MayFit(HostIndex host) const override;
+  std::vector<Wide> LeastBy(Time time) const override;
+  bool MayFit(HostIndex host, const Want& want, std::span<const Wide> least) const override;
+  Time FitsFrom(HostIndex host, Time horizon) override;
   std::optional<Plan> Examine(HostIndex host, const Plan* best) override;
-  std::optional<Plan> Best(const HostPredicate& may_run) override;
+  SearchOutcome Best(const HostPredicate& may_run) override;
   bool MayYieldAtOnce(const Taker& taker) const override;
 
  private:
@@ -41,6 +47,10 @@ class QosSearch final : public PreemptionSearch {
   std::vector<Cursor> OpenCursors() const;
   bool SetBound(Cursor& cursor) const;
   bool Yields(const RunningEntry& entry, std::size_t klass) const;
+  Duration UntilYields(const RunningEntry& entry, std::size_t klass) const;
+  bool WalkFromCheapest(const HostPredicate& may_run, std::optional<Plan>& best);
+  std::span<const HostIndex> FindNoCostlierThan(const CostTuple& cost);
+  void KeepBetter(HostIndex host, std::optional<Plan>& best);
   // The index of the class whose next on the host has most leeway; none if all are through.
   std::optional<std::size_t> NextClass(HostIndex host) const;
   Leeway LeewayOf(Wide key, std::size_t klass) const {
@@ -49,10 +59,14 @@ class QosSearch final : public PreemptionSearch {
 
   const Scheduler& scheduler_;
   VictimIndex victims_;
+  ReachIndex reach_;
   Taker taker_;
   Time now_;
+  Time at_risk_from_;  // When the taker falls below its margin, if it has not yet.
   std::vector<VictimGate> gates_;
+  std::vector<Wide> least_;             // By the gates, at present.
   std::vector<std::size_t> positions_;  // Per class, on the host being examined.
+  std::vector<std::pair<Duration, RequestIndex>> yields_after_;  // On the host asked about.
   std::vector<std::uint64_t> seen_in_;  // Per host, the search that looked at it last.
   std::uint64_t search_ = 0;
 };

@@ -17,6 +17,13 @@ bool RequestAccount::Over(std::uint32_t overhead_cap_ppm, Time now) const {
   return Wide{overhead.count()} * kWholePpm > all * overhead_cap_ppm;
 }
 
+Duration RequestAccount::UntilUnder(std::uint32_t overhead_cap_ppm, Time now) const {
+  if (!Over(overhead_cap_ppm, now)) return {};
+  if (overhead_cap_ppm == 0) return Duration::max();
+  const Wide all = (Wide{overhead.count()} * kWholePpm + overhead_cap_ppm - 1) / overhead_cap_ppm;
+  return Duration(static_cast<std::int64_t>(all - overhead.count() - At(now).ran.count()));
+}
+
 RequestIndex RequestTable::Admit(const Want& want, Time now) {
   if (free_.empty()) {
     free_.push_back(RequestIndex{static_cast<std::uint32_t>(accounts_.size())});

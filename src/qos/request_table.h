@@ -46,6 +46,8 @@ struct RequestAccount {
   Delivered At(Time now) const;
   // Whether preemption cost it more of its time than the cap allows (Eq. 8).
   bool Over(std::uint32_t overhead_cap_ppm, Time now) const;
+  // How long it must run on until that is no longer so.
+  Duration UntilUnder(std::uint32_t overhead_cap_ppm, Time now) const;
 };
 
 class RequestTable {

@@ -20,6 +20,7 @@ void VictimIndex::Insert(HostIndex host, std::uint32_t klass, const RunningEntry
     tops_[klass].insert({entry.key, host});
   }
   running.insert(at, entry);
+  on_host.NoteTop();
   on_host.held += demand;
 }
 
@@ -34,6 +35,7 @@ void VictimIndex::Erase(HostIndex host, std::uint32_t klass, const RunningEntry&
     if (running.size() > 1) tops_[klass].insert({running[1].key, host});
   }
   running.erase(at);
+  on_host.NoteTop();
   on_host.held -= demand;
 }
 

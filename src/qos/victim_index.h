@@ -34,6 +34,8 @@ struct HostTop {
 
 class VictimIndex {
  public:
+  static constexpr Wide kNobody = -(Wide{1} << 126) - 1;  // Below every key and every gate.
+
   explicit VictimIndex(std::size_t classes) : classes_(classes), tops_(classes) {}
 
   void AddHost(HostIndex host);
@@ -45,6 +47,8 @@ class VictimIndex {
   std::span<const RunningEntry> Running(HostIndex host, std::size_t klass) const {
     return Of(host, klass).running;
   }
+  // The key of who has most leeway; kNobody if there is none.
+  Wide Top(HostIndex host, std::size_t klass) const { return Of(host, klass).top; }
   // What those of a class hold of the host.
   const Resources& Held(HostIndex host, std::size_t klass) const { return Of(host, klass).held; }
   // Hosts that run any of the class.
@@ -52,8 +56,11 @@ class VictimIndex {
 
  private:
   struct ClassOnHost {
-    std::vector<RunningEntry> running;
+    Wide top = kNobody;
     Resources held;
+    std::vector<RunningEntry> running;
+
+    void NoteTop() { top = running.empty() ? kNobody : running.front().key; }
   };
   const ClassOnHost& Of(HostIndex host, std::size_t klass) const {
     return on_hosts_[ToNumber(host) * classes_ + klass];

@@ -27,7 +27,7 @@ void WaitingKinds::Insert(const Want& want, const WaitingEntry& entry) {
     free_.pop_back();
     busy_.push_back(at->second);
     slots_[at->second].want = want;
-    slots_[at->second].no_room = false;
+    slots_[at->second].hopeless = {};
   }
   slots_[at->second].waiting.insert(entry);
 }

@@ -23,11 +23,21 @@ struct WaitingEntry {
   }
 };
 
+// What a search that found nothing told: whoever has this key or a larger one fits nowhere before
+// `until`, but for some hosts and those touched since.
+struct Hopeless {
+  bool known = false;
+  Wide key = 0;
+  Time until;
+  std::vector<Wide> least;  // PreemptionSearch::LeastBy `until`.
+  std::uint64_t since = 0;  // The number of the first touch that it does not know of.
+  std::vector<HostIndex> but_for;
+};
+
 struct WaitingKind {
   Want want;
   std::set<WaitingEntry> waiting;
-  // No host had room without preemption when the last pass ended.
-  bool no_room = false;
+  Hopeless hopeless;
 };
 
 class WaitingKinds {

@@ -42,12 +42,19 @@ inline std::vector<ClassTerms> RandomClasses(Rng& rng) {
   return classes;
 }
 
+// How much goes on in a world: at most so many hosts, and arrivals in a step.
+struct WorldSize {
+  std::uint64_t hosts_least = 1;
+  std::uint64_t hosts_most = 6;
+  std::uint64_t arrivals_most = 3;
+};
+
 // Drives several schedulers through the same events.
 class World {
  public:
-  World(Rng rng, std::vector<Scheduler*> schedulers)
-      : rng_(rng), schedulers_(std::move(schedulers)) {
-    const std::size_t hosts = 1 + rng_.Below(6);
+  World(Rng rng, std::vector<Scheduler*> schedulers, WorldSize size = {})
+      : rng_(rng), schedulers_(std::move(schedulers)), size_(size) {
+    const std::size_t hosts = size.hosts_least + rng_.Below(size.hosts_most - size.hosts_least + 1);
     // Sizes of a few units make leftovers; of one, pure swaps.
     size_max_ = 1 + static_cast<std::int64_t>(rng_.Below(4));
     constrained_ = rng_.Below(2) == 0;
@@ -62,9 +69,11 @@ class World {
   void Step() {
     now_ += std::chrono::seconds(rng_.Below(15));
     if (rng_.Below(8) == 0) now_ += Duration(static_cast<std::int64_t>(rng_.Below(1'000'000)));
-    const std::uint64_t arrivals = rng_.Below(4);
+    const std::uint64_t arrivals = rng_.Below(size_.arrivals_most + 1);
     for (std::uint64_t i = 0; i < arrivals; ++i) Admit();
-    if (rng_.Below(3) == 0) CompleteOne();
+    for (std::uint64_t i = 0; i < size_.arrivals_most; ++i) {
+      if (rng_.Below(9) == 0) CompleteOne();
+    }
     if (rng_.Below(20) == 0) SwitchHost();
   }
 
@@ -126,6 +135,7 @@ class World {
 
   Rng rng_;
   std::vector<Scheduler*> schedulers_;
+  WorldSize size_;
   std::vector<RequestIndex> alive_;
   std::vector<bool> host_up_;
   std::int64_t size_max_ = 1;

@@ -19,13 +19,16 @@ struct ClassShape {
   double cpu;
   double memory;
 };
-constexpr std::array<ClassShape, 3> kClasses = {{{0.02, 34'000, 1.2, 0.085, 0.068},
-                                                 {0.38, 2'800, 1.6, 0.050, 0.044},
-                                                 {0.60, 1'000, 1.5, 0.037, 0.030}}};
+constexpr std::array<ClassShape, 3> kClasses = {{{0.02, 49'500, 1.2, 0.085, 0.068},
+                                                 {0.38, 4'200, 1.6, 0.050, 0.044},
+                                                 {0.60, 1'500, 1.5, 0.037, 0.030}}};
 constexpr double kDurationMaxS = 10 * 86'400.0;
-constexpr double kRhythm = 0.12;       // How far a day's rate swings about its mean.
-constexpr double kPeakAt = 0.55;       // Of the length: when the peak comes,
-constexpr double kPeakShare = 0.0003;  // and of all requests, how many come with it.
+constexpr double kRhythm = 0.04;  // How far a day's rate swings about its mean.
+// Bursts of bronze jobs, so far apart on average, each of such a share of all requests.
+constexpr double kBurstsApartS = 4 * 3'600.0;
+constexpr double kBurstShareLeast = 0.00008;
+constexpr double kBurstShareMost = 0.0004;
+constexpr double kBurstJobsApartS = 3;
 
 struct HostShape {
   double share;
@@ -50,7 +53,9 @@ class Generated final : public QosWorkload {
       : shape_(shape), rng_(Rng(shape.seed).Fork("qos workload")) {
     for (std::size_t i = 0; i < kClasses.size(); ++i) class_shares_[i] = kClasses[i].share;
     length_s_ = static_cast<double>(shape.length.count()) / 1e6;
-    rate_ = static_cast<double>(shape.requests) * (1 - kPeakShare) / length_s_ / kTasksMean;
+    const double in_bursts = length_s_ / kBurstsApartS * (kBurstShareLeast + kBurstShareMost) / 2;
+    rate_ = static_cast<double>(shape.requests) * (1 - in_bursts) / length_s_ / kTasksMean;
+    next_burst_s_ = rng_.Exponential(kBurstsApartS);
   }
 
   Result<std::optional<QosRequest>> Next() override {
@@ -67,20 +72,22 @@ class Generated final : public QosWorkload {
   static constexpr double kTasksMean = 4.5;
 
   void NextJob() {
-    // Until a job of the peak or of every day comes.
-    at_s_ += rng_.Exponential(1 / rate_) /
-             (1 + kRhythm * std::sin(at_s_ / 86'400 * 2 * std::numbers::pi));
-    at_s_ = std::min(at_s_, length_s_);
     job_ = {};
     job_.job = ++jobs_;
-    job_.at = Time(std::chrono::seconds(static_cast<std::int64_t>(at_s_)));
-    job_.klass = static_cast<std::uint32_t>(rng_.Weighted(class_shares_));
-    tasks_left_ = DrawTasks();
-    if (!peak_is_over_ && at_s_ >= length_s_ * kPeakAt) {
-      peak_is_over_ = true;
+    if (burst_left_ > 0) {
+      at_s_ += rng_.Exponential(kBurstJobsApartS);
       job_.klass = 2;
-      tasks_left_ = static_cast<std::uint64_t>(kPeakShare * static_cast<double>(shape_.requests));
+      tasks_left_ = std::min<std::uint64_t>(burst_left_, 100 + rng_.Below(400));
+      burst_left_ -= tasks_left_;
+    } else {
+      at_s_ += rng_.Exponential(1 / rate_) /
+               (1 + kRhythm * std::sin(at_s_ / 86'400 * 2 * std::numbers::pi));
+      job_.klass = static_cast<std::uint32_t>(rng_.Weighted(class_shares_));
+      tasks_left_ = DrawTasks();
+      if (at_s_ >= next_burst_s_) BeginBurst();
     }
+    at_s_ = std::min(at_s_, length_s_);
+    job_.at = Time(std::chrono::seconds(static_cast<std::int64_t>(at_s_)));
     const ClassShape& klass = kClasses[job_.klass];
     job_.demand[Resource::kCpu] = Parts(std::min(0.25, klass.cpu * std::exp(0.7 * rng_.Normal())));
     job_.demand[Resource::kMemory] =
@@ -88,6 +95,12 @@ class Generated final : public QosWorkload {
     job_.apart = job_.klass < 2 && tasks_left_ > 1 && rng_.Below(20) == 0;
     if (rng_.Below(16) == 0) job_.constraints = {{"arch", rng_.Below(2) == 0 ? "a" : "b"}};
     if (rng_.Below(32) == 0) job_.constraints.emplace_back("kernel", std::to_string(rng_.Below(3)));
+  }
+
+  void BeginBurst() {
+    const double share = kBurstShareLeast + (kBurstShareMost - kBurstShareLeast) * rng_.Unit();
+    burst_left_ = static_cast<std::uint64_t>(share * static_cast<double>(shape_.requests));
+    next_burst_s_ += rng_.Exponential(kBurstsApartS);
   }
 
   // Most jobs have one task, a few many: the mean is kTasksMean.
@@ -109,7 +122,8 @@ class Generated final : public QosWorkload {
   double length_s_ = 0;
   double rate_ = 0;  // Jobs a second.
   double at_s_ = 0;
-  bool peak_is_over_ = false;
+  double next_burst_s_ = 0;
+  std::uint64_t burst_left_ = 0;  // Tasks that are still to come.
   std::uint64_t given_ = 0;
   std::uint64_t jobs_ = 0;
   std::uint64_t tasks_left_ = 0;

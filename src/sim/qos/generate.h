@@ -1,6 +1,6 @@
 // Generates workloads and hosts that look like Google's trace of 2011: jobs of a few or many equal
-// tasks, most of them short and of low priority, a day's rhythm, a host in several sizes,
-// constraints on some jobs, and one sharp peak.
+// tasks, most of them short and of low priority, a day's rhythm and bursts every few hours, hosts
+// in several sizes, and constraints on some jobs.
 #pragma once
 
 #include <cstdint>
