@@ -53,7 +53,8 @@ TEST(HeldOut, AreTheLeastLoadedOfEachCluster) {
       for (const MachineIndex m : cluster.machines) {
         if (view[m].record.health == Health::kReady) by_load.emplace(loads[At(m)], m);
       }
-      for (const auto& [load, machine] : by_load) {
+      for (const auto& entry : by_load) {
+        const MachineIndex machine = entry.second;
         if (std::ranges::count_if(expected, [&](MachineIndex m) {
               return view[m].cluster == view[machine].cluster;
             }) < 2) {
