@@ -131,18 +131,48 @@ class AllocatorRun {
       type.size = ToResources(of.limit);
       Install(type);
     }
-    // The paper's first specification for 100 tenants, and some room.
-    const double scale = static_cast<double>(shape_.tenants) / 100;
+    const Demand capacity = CapacityNearTheta();
     for (std::uint32_t i = 0; i < shape_.machines; ++i) {
       Machine machine;
       machine.name = MachineId(fmt::format("m{}", i));
       machine.cluster = ClusterId(fmt::format("c{}", i / kPerCluster));
       machine.rack = RackId(fmt::format("r{}", i % kPerCluster / 25));
-      machine.capacity = ToResources(Demand(static_cast<std::uint32_t>(80'000 * scale * kRoom),
-                                            static_cast<std::uint32_t>(417'792 * scale * kRoom),
-                                            static_cast<std::uint32_t>(4'768'372 * scale * kRoom)));
+      machine.capacity = ToResources(capacity);
       Install(machine);
     }
+  }
+
+  // At which machines with so many tenants have a mean probability of a violation near theta. The
+  // paper's first specification, larger or smaller.
+  Demand CapacityNearTheta() {
+    constexpr double kTheta = 0.01;
+    constexpr int kTried = 40;
+    const auto capacity = [](double scale) {
+      return Demand(static_cast<std::uint32_t>(80'000 * scale),
+                    static_cast<std::uint32_t>(417'792 * scale),
+                    static_cast<std::uint32_t>(4'768'372 * scale));
+    };
+    double too_small = 0.01;
+    double large = 10;
+    for (int i = 0; i < 12; ++i) {
+      const double middle = (too_small + large) / 2;
+      double violations = 0;
+      Rng rng(9);
+      for (int j = 0; j < kTried; ++j) {
+        MachineRisk machine(*library_, ThresholdsOf(capacity(middle), 950), 100);
+        machine.Advance(kBenchStart, nullptr);
+        std::vector<HostedTenant> tenants;
+        while (tenants.size() < shape_.tenants) {
+          tenants.push_back(met_[rng.Below(met_.size())]);
+          tenants.back().key = rng.Next();
+        }
+        machine.InsertAll(tenants);
+        violations += machine.violations();
+      }
+      (violations / (100 * kTried) > kTheta ? too_small : large) = middle;
+    }
+    fmt::print("machines of {:.2f} times the paper's first specification\n", large);
+    return capacity(large);
   }
 
   void LoadTenants() {
@@ -239,8 +269,6 @@ class AllocatorRun {
     agent_->Observe({running_[rng_.Below(running_.size())], 0}, ToResources(usage),
                     executor_.now());
   }
-
-  static constexpr double kRoom = 1.2;
 
   const Shape shape_;
   const PopulationRegion& region_;

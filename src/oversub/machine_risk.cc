@@ -33,6 +33,7 @@ MachineRisk::MachineRisk(const TraceLibrary& library, const Thresholds& threshol
     least_headroom_[r] = thresholds[r];
     binding_[r].assign(repetitions, kForever);
   }
+  loose_.assign(repetitions, 0);
   due_.assign(repetitions, kForever);
 }
 
@@ -49,21 +50,49 @@ void MachineRisk::Advance(Step now, MachineProfile* profile) {
       LoadProfile kept = profile->At(repetition);
       kept.DropUntil(now);
       RedrawOutlived(repetition, &kept);
+      Summarise(repetition, profile, scratch);
     }
-    Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
 }
 
 void MachineRisk::RedrawOutlived(std::uint32_t repetition, LoadProfile* kept) {
   const RepetitionDraws draws = DrawsOf(repetition);
+  Step due = kForever;
+  loose_[repetition] = 1;  // The load was perhaps greatest at a time that is over.
   for (const TenantSlot slot : present_) {
-    if (draws.Curve(slot).end >= now_) continue;
-    SetDraw(slot, repetition, library_->Draw(tenants_[slot], now_, repetition));
-    if (kept == nullptr) continue;
-    const DemandCurve curve = draws.Curve(slot);
-    if (curve.end > now_) kept->Insert(curve, slot, draws);
+    Step end = draws.Curve(slot).end;
+    if (end < now_) {
+      SetDraw(slot, repetition, library_->Draw(tenants_[slot], now_, repetition));
+      const DemandCurve curve = draws.Curve(slot);
+      end = curve.end;
+      if (kept == nullptr) {
+        Loosen(repetition, curve);
+      } else if (end > now_) {
+        kept->Insert(curve, slot, draws);
+      }
+    }
+    due = std::min(due, end > now_ ? end : now_ + 1);
   }
+  due_[repetition] = due;
+}
+
+void MachineRisk::Loosen(std::uint32_t repetition, const DemandCurve& curve) {
+  loose_[repetition] = 1;
+  if (curve.end <= now_) {
+    due_[repetition] = std::min(due_[repetition], now_ + 1);
+    return;
+  }
+  for (const DemandResource r : kAllDemandResources) headrooms_[r][repetition] -= curve.Maximum(r);
+  due_[repetition] = std::min(due_[repetition], curve.end);
+}
+
+void MachineRisk::Tighten() {
+  Scratch scratch;
+  for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
+    if (loose_[repetition] != 0) Summarise(repetition, nullptr, scratch);
+  }
+  UpdateTotals();
 }
 
 void MachineRisk::Insert(const HostedTenant& tenant, MachineProfile* profile) {
@@ -80,32 +109,21 @@ void MachineRisk::Insert(const HostedTenant& tenant, MachineProfile* profile) {
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     const RepetitionDraws draws = DrawsOf(repetition);
     const DemandCurve curve = draws.Curve(slot);
-    if (profile == nullptr && AddToSummary(repetition, curve)) continue;
-    if (profile != nullptr && curve.end > now_) {
-      profile->At(repetition).Insert(curve, slot, draws);
+    if (profile == nullptr) {
+      Loosen(repetition, curve);
+      continue;
     }
+    if (curve.end > now_) profile->At(repetition).Insert(curve, slot, draws);
     Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
 }
 
-// Where the load is greatest the newcomer is there and needs its maximum: nowhere can the sum be
-// greater.
-bool MachineRisk::AddToSummary(std::uint32_t repetition, const DemandCurve& curve) {
-  if (curve.end <= now_) {
-    due_[repetition] = std::min(due_[repetition], now_ + 1);
-    return true;
-  }
-  for (const DemandResource r : kAllDemandResources) {
-    const Step binding = binding_[r][repetition];
-    if (curve.Maximum(r) > 0 && (binding > curve.end || binding < curve.growth_end)) return false;
-  }
-  for (const DemandResource r : kAllDemandResources) headrooms_[r][repetition] -= curve.Maximum(r);
-  due_[repetition] = std::min(due_[repetition], curve.end);
-  return true;
-}
-
 void MachineRisk::InsertAll(std::span<const HostedTenant> tenants) {
+  // What is asked for is what is taken: of a fleet, half as much again is much.
+  const std::size_t slots = tenants_.size() + tenants.size();
+  tenants_.reserve(slots);
+  draws_.reserve(slots * repetitions_);
   for (const HostedTenant& tenant : tenants) {
     BERTH_CHECK(tenant.creation <= now_ && present_.size() < kTenantsPerMachineMax);
     const TenantSlot slot = NewSlot(tenant);
@@ -121,24 +139,19 @@ void MachineRisk::InsertAll(std::span<const HostedTenant> tenants) {
 }
 
 void MachineRisk::Remove(std::uint64_t key, MachineProfile* profile) {
-  RemoveAll({&key, 1}, profile);
-}
-
-void MachineRisk::RemoveAll(std::span<const std::uint64_t> keys, MachineProfile* profile) {
-  for (const std::uint64_t key : keys) {
-    const TenantSlot slot = SlotOf(key);
-    std::erase(present_, slot);
-    free_slots_.push_back(slot);
-    for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-      if (profile != nullptr) {
-        const DemandCurve curve = DrawsOf(repetition).Curve(slot);
-        if (curve.end > now_) profile->At(repetition).Remove(curve, slot);
-      }
-      SetDraw(slot, repetition, TraceIndex{});
-    }
-  }
+  const TenantSlot slot = SlotOf(key);
+  std::erase(present_, slot);
+  free_slots_.push_back(slot);
   Scratch scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
+    if (profile == nullptr) {
+      loose_[repetition] = 1;
+      SetDraw(slot, repetition, TraceIndex{});
+      continue;
+    }
+    const DemandCurve curve = DrawsOf(repetition).Curve(slot);
+    if (curve.end > now_) profile->At(repetition).Remove(curve, slot);
+    SetDraw(slot, repetition, TraceIndex{});
     Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
@@ -160,19 +173,21 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
     }
     const DemandCurve old = CurveOf(*library_, before, drawn);
     SetDraw(slot, repetition, library_->Draw(tenants_[slot], now_, repetition));
-    if (profile != nullptr) {
-      LoadProfile kept = profile->At(repetition);
-      if (old.end > now_) kept.Remove(old, slot);
-      const RepetitionDraws draws = DrawsOf(repetition);
-      const DemandCurve curve = draws.Curve(slot);
-      if (curve.end > now_) kept.Insert(curve, slot, draws);
+    if (profile == nullptr) {
+      Loosen(repetition, DrawsOf(repetition).Curve(slot));
+      continue;
     }
+    LoadProfile kept = profile->At(repetition);
+    if (old.end > now_) kept.Remove(old, slot);
+    const RepetitionDraws draws = DrawsOf(repetition);
+    const DemandCurve curve = draws.Curve(slot);
+    if (curve.end > now_) kept.Insert(curve, slot, draws);
     Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
 }
 
-Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) const {
+Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) {
   BERTH_CHECK(newcomer.repetitions() == repetitions_);
   using enum DemandResource;
   if (newcomer.greatest(kCpu) < least_headroom_[kCpu] &&
@@ -186,12 +201,17 @@ Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) const
                               newcomer.maxima(kDisk).data()};
   Risk risk{.before = violations_, .after = 0, .after_of = {}};
   Scratch scratch;
+  bool tightened = false;
   for (std::uint32_t i = 0; i < repetitions_; ++i) {
     const bool fits = static_cast<bool>(static_cast<int>(need[0][i] < room[0][i]) &
                                         static_cast<int>(need[1][i] < room[1][i]) &
                                         static_cast<int>(need[2][i] < room[2][i]));
     if (fits) [[likely]] {
       continue;
+    }
+    if (loose_[i] != 0) {
+      Summarise(i, profile, scratch);
+      tightened = true;
     }
     bool violates = false;
     for (const DemandResource r : kAllDemandResources) {
@@ -201,12 +221,12 @@ Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) const
     }
     if (violates) ++risk.after;
   }
+  if (tightened) UpdateTotals();
   return risk;
 }
 
 bool MachineRisk::ReachesWith(const Newcomer& newcomer, std::uint32_t repetition,
-                              DemandResource resource, MachineProfile* kept,
-                              Scratch& scratch) const {
+                              DemandResource resource, MachineProfile* kept, Scratch& scratch) {
   const Load headroom = headrooms_[resource][repetition];
   if (headroom <= 0) return true;
   const DemandCurve& curve = newcomer.curve(repetition);
@@ -242,6 +262,7 @@ void MachineRisk::Summarise(std::uint32_t repetition, MachineProfile* kept, Scra
     headrooms_[r][repetition] = thresholds_[r] - peak.load;
     binding_[r][repetition] = peak.at;
   }
+  loose_[repetition] = 0;
   // Who is not in the profile drew a trace that ends now, and outlives it with the next step.
   if (profile.size() < present_.size()) {
     due_[repetition] = now_ + 1;
@@ -251,17 +272,21 @@ void MachineRisk::Summarise(std::uint32_t repetition, MachineProfile* kept, Scra
 }
 
 void MachineRisk::UpdateTotals() {
-  due_at_ = *std::ranges::min_element(due_);
+  Scratch scratch;
+  const auto least = [&](std::uint32_t i) {
+    using enum DemandResource;
+    return std::min({headrooms_[kCpu][i], headrooms_[kMemory][i], headrooms_[kDisk][i]});
+  };
+  violations_ = 0;
+  for (std::uint32_t i = 0; i < repetitions_; ++i) {
+    if (least(i) > 0) continue;
+    if (loose_[i] != 0) Summarise(i, nullptr, scratch);
+    if (least(i) <= 0) ++violations_;
+  }
   for (const DemandResource r : kAllDemandResources) {
     least_headroom_[r] = *std::ranges::min_element(headrooms_[r]);
   }
-  violations_ = 0;
-  for (std::uint32_t i = 0; i < repetitions_; ++i) {
-    using enum DemandResource;
-    const Load least =
-        std::min({headrooms_[kCpu][i], headrooms_[kMemory][i], headrooms_[kDisk][i]});
-    if (least <= 0) ++violations_;
-  }
+  due_at_ = *std::ranges::min_element(due_);
 }
 
 RepetitionDraws MachineRisk::DrawsOf(std::uint32_t repetition) const {

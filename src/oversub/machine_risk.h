@@ -5,9 +5,11 @@
 // that is there at that time and does not fit then violates; only for the rest the load at the
 // other departures is looked at. The answers are those of violation.h, to the repetition.
 //
-// The loads themselves are a MachineProfile, ten times as large, which the caller may keep or not:
-// with it a change costs O(tenants) a repetition, without it the repetitions concerned are built
-// anew. Either way the result is the same.
+// The loads themselves are a MachineProfile, ten times as large, which the caller may keep or not.
+// With it a change costs O(tenants) a repetition. Without it a change costs next to nothing: the
+// headroom is only known to be at least so much (whoever comes takes its maximum of it, whoever
+// goes gives nothing back), and is worked out again when that does not tell whether a newcomer
+// fits. Either way the answers are the same.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +41,7 @@ class MachineRisk {
   // For how many tenants and repetitions no trace was eligible.
   std::uint64_t held_draws() const { return held_draws_; }
 
-  // When somebody next leaves or outlives what it drew: until then Advance has nothing to do.
+  // Until then nobody leaves or outlives what it drew, and Advance has nothing to do.
   Step DueAt() const { return due_at_; }
   // Time never goes back. What follows is as of this time.
   void Advance(Step now, MachineProfile* profile);
@@ -50,20 +52,21 @@ class MachineRisk {
   void InsertAll(std::span<const HostedTenant> tenants);
   // The tenant must be here.
   void Remove(std::uint64_t key, MachineProfile* profile);
-  // The same for many, at the cost of one.
-  void RemoveAll(std::span<const std::uint64_t> keys, MachineProfile* profile);
   // More was seen of a tenant: traces that never need so much stand for it no more.
   void Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile);
 
   // The newcomer was created at or before now. What it answers stays so until the next change of
   // the machine, or until it is due: between two departures time alone changes nothing.
-  Risk Score(const Newcomer& newcomer, MachineProfile* profile) const;
+  Risk Score(const Newcomer& newcomer, MachineProfile* profile);
+  // Works out all headrooms, so that questions need not.
+  void Tighten();
 
   // Another capacity.
   void SetThresholds(const Thresholds& thresholds);
 
   // A profile with what the machine has now; the changes that follow keep it so.
   MachineProfile NewProfile() const;
+  // At least so much; just so much after Tighten, or with a profile.
   Load headroom(DemandResource resource, std::uint32_t repetition) const {
     return headrooms_[resource][repetition];
   }
@@ -85,13 +88,13 @@ class MachineRisk {
   TenantSlot NewSlot(const HostedTenant& tenant);
   // Draws anew for those that outlived what they drew, and puts them into the profile.
   void RedrawOutlived(std::uint32_t repetition, LoadProfile* kept);
+  // Of a machine without a profile: the headroom is at least what this curve leaves of it.
+  void Loosen(std::uint32_t repetition, const DemandCurve& curve);
   // Takes the repetition's figures from its profile: the kept one, or one built for this.
   void Summarise(std::uint32_t repetition, MachineProfile* kept, Scratch& scratch);
-  // The same for one more curve; false if it takes the profile to tell.
-  bool AddToSummary(std::uint32_t repetition, const DemandCurve& curve);
   void UpdateTotals();
   bool ReachesWith(const Newcomer& newcomer, std::uint32_t repetition, DemandResource resource,
-                   MachineProfile* kept, Scratch& scratch) const;
+                   MachineProfile* kept, Scratch& scratch);
 
   const TraceLibrary* library_;
   Thresholds thresholds_;
@@ -111,6 +114,7 @@ class MachineRisk {
   PerResource<std::vector<Load>> headrooms_;  // A repetition a lane.
   PerResource<Load> least_headroom_;          // Of them.
   PerResource<std::vector<Step>> binding_;    // When the headroom is least.
+  std::vector<std::uint8_t> loose_;           // The headrooms may be more, and binding_ is unknown.
   std::vector<Step> due_;
 };
 
