@@ -35,8 +35,8 @@ int RunDemandFit(const Invocation& given, Console& console) {
     return kExitOk;
   }
   console.out << fmt::format(
-      "{} rows of {} instances of {} types; of those {} that were there at the end, what they lived "
-      "so far counts as their lifetime\n",
+      "{} rows of {} instances of {} types. {} were still running at the end: what they lived so "
+      "far counts as their lifetime.\n",
       of.rows, of.traces.size(), of.class_names.size(), of.still_running);
   return kExitOk;
 }
