@@ -1,21 +1,23 @@
 // How probable a violation is on one machine, kept while tenants come, go, age and grow.
 //
-// For every repetition and resource it keeps the headroom, the threshold less the greatest future
-// load, and when that load is reached. A newcomer whose maximum is below the headroom fits; one
-// that is there at that time and does not fit then violates; only for the rest the load at the
-// other departures is looked at. The answers are those of violation.h, to the repetition.
+// For every repetition and resource there is the headroom, the threshold less the greatest future
+// load. It is kept between bounds that a change moves at once: it is at least `headrooms_`, of
+// which whoever comes takes its maximum, and at most `margins_`, what is left at a moment at which
+// the load was once greatest. A newcomer whose maximum is below the one fits; one that reaches the
+// other at that moment does not. Only for the rest the load is worked out, and with it the
+// headroom. The answers are those of violation.h, to the repetition.
 //
 // The loads themselves are a MachineProfile, ten times as large, which the caller may keep or not.
-// With it a change costs O(tenants) a repetition. Without it a change costs next to nothing: the
-// headroom is only known to be at least so much (whoever comes takes its maximum of it, whoever
-// goes gives nothing back), and is worked out again when that does not tell whether a newcomer
-// fits. Either way the answers are the same.
+// With it headrooms are always known, and a change costs O(tenants) a repetition. Without it a
+// change costs next to nothing, and a question that the bounds do not answer an EarlyLoad. Either
+// way the answers are the same.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "oversub/early_load.h"
 #include "oversub/load_profile.h"
 #include "oversub/newcomer.h"
 #include "oversub/violation.h"
@@ -78,23 +80,29 @@ class MachineRisk {
   std::size_t bytes() const;
 
  private:
-  struct Scratch;
-
   RepetitionDraws DrawsOf(std::uint32_t repetition) const;
-  TraceIndex& DrawOf(TenantSlot slot, std::uint32_t repetition);
+  EarlyLoad::Tenants TenantsIn(std::uint32_t repetition) const;
   void SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex drawn);
   void LowerLeastPeak(TenantSlot slot, TraceIndex drawn);
   TenantSlot SlotOf(std::uint64_t key) const;
   TenantSlot NewSlot(const HostedTenant& tenant);
   // Draws anew for those that outlived what they drew, and puts them into the profile.
   void RedrawOutlived(std::uint32_t repetition, LoadProfile* kept);
-  // Of a machine without a profile: the headroom is at least what this curve leaves of it.
-  void Loosen(std::uint32_t repetition, const DemandCurve& curve);
-  // Takes the repetition's figures from its profile: the kept one, or one built for this.
-  void Summarise(std::uint32_t repetition, MachineProfile* kept, Scratch& scratch);
+  // Of a machine without a profile: moves the bounds for a curve that comes, or goes.
+  void Add(std::uint32_t repetition, const DemandCurve& curve);
+  void TakeAway(std::uint32_t repetition, const DemandCurve& curve);
+  // Takes the repetition's figures from its profile: the kept one, or what is built for this.
+  void Summarise(std::uint32_t repetition, MachineProfile* kept, EarlyLoad& scratch);
+  // How many tenants are still there, and when the first of them leaves.
+  void TakeFigures(std::uint32_t repetition, const PerResource<LoadPeak>& peaks, std::size_t there,
+                   Step first_end);
   void UpdateTotals();
-  bool ReachesWith(const Newcomer& newcomer, std::uint32_t repetition, DemandResource resource,
-                   MachineProfile* kept, Scratch& scratch);
+  // Which resources a newcomer makes reach their threshold.
+  enum class Answer : std::uint8_t { kFits, kReaches, kUnknown };
+  Answer FromBounds(const Newcomer& newcomer, std::uint32_t repetition,
+                    DemandResource resource) const;
+  PerResource<bool> ReachesWith(const Newcomer& newcomer, std::uint32_t repetition,
+                                MachineProfile* kept, EarlyLoad& scratch);
 
   const TraceLibrary* library_;
   Thresholds thresholds_;
@@ -107,14 +115,15 @@ class MachineRisk {
   std::vector<HostedTenant> tenants_;  // By slot.
   std::vector<TenantSlot> present_;
   std::vector<TenantSlot> free_slots_;
-  std::vector<TraceIndex> draws_;  // By slot, then repetition.
+  DrawTable draws_;
   // By slot: no draw of the tenant has a lesser peak. Until more is seen all its draws stay.
   std::vector<Demand> least_peaks_;
 
   PerResource<std::vector<Load>> headrooms_;  // A repetition a lane.
   PerResource<Load> least_headroom_;          // Of them.
-  PerResource<std::vector<Step>> binding_;    // When the headroom is least.
-  std::vector<std::uint8_t> loose_;           // The headrooms may be more, and binding_ is unknown.
+  PerResource<std::vector<Load>> margins_;    // The threshold less the load at this moment:
+  PerResource<std::vector<Step>> binding_;
+  std::vector<std::uint8_t> loose_;  // The headroom may be more than headrooms_.
   std::vector<Step> due_;
 };
 
