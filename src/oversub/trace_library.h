@@ -23,7 +23,8 @@ namespace berth {
 enum class TraceIndex : std::uint32_t {};
 // D(db) is empty: the tenant is taken to hold its observed peak for ever.
 inline constexpr TraceIndex kNoTrace{UINT32_MAX};
-inline constexpr std::size_t kLibraryModelsMax = 1U << 24;
+// So that a draw, or that there is none, takes three bytes (DrawTable).
+inline constexpr std::size_t kLibraryModelsMax = (1U << 24) - 1;
 // Of whose tenants there are no traces.
 inline constexpr TenantClass kNoClass{UINT16_MAX};
 

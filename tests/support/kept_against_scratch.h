@@ -82,6 +82,7 @@ class KeptAgainstScratch {
  private:
   static constexpr std::size_t kServicesMax = 60;
   static constexpr std::size_t kMachinesMin = 10;
+  static constexpr std::string_view kLooksAhead = "violation_probability";
 
   void ChangePolicy() {
     const Document document = ParseDocument(RandomPolicy(), "policy").value();
@@ -118,6 +119,7 @@ class KeptAgainstScratch {
     const std::uint64_t fine = rng_.Below(BuiltinRules().size());
     for (std::size_t i = 0; i < BuiltinRules().size(); ++i) {
       const RuleEntry& entry = BuiltinRules()[i];
+      if (outlook_ != nullptr && entry.name == kLooksAhead) continue;  // Stands first, below.
       const std::unique_ptr<Rule> rule = CreateRule(entry, "");
       const bool validates = AsRefusing(*rule).has_value();
       if (i != fine && rng_.Below(4) < (validates ? 1 : 3)) continue;
@@ -131,6 +133,8 @@ class KeptAgainstScratch {
       (of_machines ? late : early).push_back(fmt::format("{{{}: {{{}}}}}", entry.name, given));
     }
     rng_.Shuffle(std::span(early));
+    // What changes with the time alone must show.
+    if (outlook_ != nullptr) early.insert(early.begin(), std::string(kLooksAhead));
     early.insert(early.end(), late.begin(), late.end());
     std::string list;
     for (const std::string& rule : early) list += (list.empty() ? "" : ", ") + rule;
