@@ -88,7 +88,7 @@ class RandomRecords {
     service.groups = List([&] {
       return InstanceGroup{AnyName<TypeId>(), AnyName<RoleId>(), Small()};
     });
-    service.constraints = {Small(), Small(),    Small(), static_cast<Scope>(rng_.Below(4)),
+    service.constraints = {Small(), Small(),    Small(), Small(), static_cast<Scope>(rng_.Below(4)),
                            Flip(),  AnyLabels()};
     service.yield_whole = Flip();
     service.next_number = Small();

@@ -4,6 +4,7 @@
 """
 import json
 import re
+import time
 import unittest
 
 from api import CALLS, OneServerCase, service
@@ -312,6 +313,23 @@ class EveryCall(OneServerCase):
                                 plan["after"]["machines_in_use"])
         self.assertEqual(self.server.call("Health").json["revision"], before)
         self.refuses(self.server.call("WhatIfDefragment", query="?moves=1001"), 400,
+                     "invalid_argument", "1000 is the most")
+
+    def test_what_if_balance(self):
+        self.create("watched", 2)
+        now = str(int(time.time() * 1000))
+        self.server.call("PutSamples", {"series": [
+            {"subject": "watched/0", "metric": "cpu_milli",
+             "points": [{"at_ms": now, "value": 7}]}]})
+        before = self.server.call("Health").json["revision"]
+        plan = self.server.call("WhatIfBalance", query="?moves=3").json
+        self.assertLessEqual(len(plan["moves"]), 3)
+        self.assertEqual(plan["before"]["violated_now"], "0")
+        self.assertLessEqual(plan["after"]["energy"], plan["before"]["energy"])
+        self.assertLess(int(plan["not_observed"]), int(plan["instances"]))
+        self.assertEqual(self.server.call("WhatIfBalance", query="?moves=3&seed=1").json, plan)
+        self.assertEqual(self.server.call("Health").json["revision"], before)
+        self.refuses(self.server.call("WhatIfBalance", query="?moves=1001"), 400,
                      "invalid_argument", "1000 is the most")
 
     def test_what_if_policy(self):
