@@ -1,6 +1,8 @@
 // What a scheduler is told from elsewhere, as after a restart or when a decision came to nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "qos/kind_scheduler.h"
 #include "qos/plain_scheduler.h"
 #include "qos/worlds_testing.h"

@@ -106,7 +106,7 @@ class EveryCall(OneServerCase):
         self.assertEqual(waiting["instances"], [])
 
     def test_list_pending(self):
-        self.create("patient", 2000, **{"class": "bronze"})
+        self.create("patient", 2000, tenant="platform", **{"class": "bronze"})
         try:
             waiting = self.server.call("ListPending", query="?class=bronze&page_size=2").json
             self.assertEqual([one["id"] for one in waiting["pending"]], ["patient/0", "patient/1"])

@@ -98,10 +98,10 @@ class Run {
     world_.Heal();
     bool resting = !options_.scheduler;
     for (std::size_t i = 0; i < kSettleTasksMax && !world_.broken(); ++i) {
-      if (!resting && servers_.front()->up()) {
-        resting = true;
+      // Asked again for a while: a process may have ended with the question.
+      if (!resting && i % 1'000 == 0) {
         servers_.front()->Serve({.what = ApplyPolicy{Workload::RestfulPolicy()}},
-                                [](const Reply&) {});
+                                [&resting](const Reply& reply) { resting = reply.accepted(); });
       }
       if (world_.executor().RunUntilIdle(/*tasks_max=*/1) == 0) return;
     }
