@@ -1,6 +1,9 @@
-// The same first day under the fast scheduler and under the straightforward one: equal decisions,
-// and how many times faster.
+// The same days under the fast scheduler and under the straightforward one: equal decisions, and
+// how many times faster.
 #include <fmt/format.h>
+
+#include <chrono>
+#include <string_view>
 
 #include "bench/bar.h"
 #include "bench/qos/suites.h"
@@ -33,19 +36,31 @@ TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<Qo
   return {std::move(result).value(), timer.Seconds()};
 }
 
-void RunAgainstPlain(bool full) {
-  const QosWorkloadShape shape{.requests = full ? 5'000'000U : 1'000'000U};
+namespace {
+
+void Compare(std::string_view name, std::uint64_t requests, Duration until) {
+  const QosWorkloadShape shape{.requests = requests};
   QosOptions options = BenchOptions();
-  options.until = Time(std::chrono::hours(24));
+  options.until = Time(until);
   const std::vector<QosHost> hosts = HostsFor(shape);
   const TimedRehearsal fast = TimeRehearsal(shape, hosts, options, NewQosScheduler);
   const TimedRehearsal plain = TimeRehearsal(shape, hosts, options, NewPlainQosScheduler);
-  fmt::print("{} hosts, {} events, {} placements: {:.2f} s, straightforward {:.2f} s\n",
+  fmt::print("{}: {} hosts, {} events, {} placements, {:.2f} s, straightforward {:.2f} s\n", name,
              hosts.size(), plain.result.events, plain.result.placements, fast.seconds,
              plain.seconds);
-  PrintBar("qos_equals_straightforward", fast.result.unseed == plain.result.unseed ? 1 : 0,
-           ">=", 1);
-  PrintBar("qos_times_faster", plain.seconds / fast.seconds, ">=", 100);
+  const bool equal = fast.result.unseed == plain.result.unseed;
+  PrintBar(fmt::format("qos_{}_equals_straightforward", name), equal ? 1 : 0, ">=", 1);
+  // Where that one takes longer than ten minutes it is not asked how many times longer.
+  if (plain.seconds <= 600)
+    PrintBar(fmt::format("qos_{}_times_faster", name), plain.seconds / fast.seconds, ">=", 100);
+}
+
+}  // namespace
+
+// Until people begin to yield to each other, and, with more patience, the first day of it all.
+void RunAgainstPlain(bool full) {
+  Compare("tenth", 2'500'000, std::chrono::hours(60));
+  if (full) Compare("first_day", 25'000'000, std::chrono::hours(24));
 }
 
 }  // namespace berth

@@ -37,14 +37,14 @@ class CostTuple {
   // One victim of this rank, whatever it has to spare: for who only counts.
   void AddOne(std::uint32_t rank) { at_risk_[rank] += 1; }
 
-  // A victim of this rank with less above its margin costs more by itself.
-  double LeastAboveMargin(std::uint32_t rank) const {
+  // So many victims of this rank, none with more above its margin than that, cost at least this.
+  double MostAboveMargin(std::uint32_t rank, double victims) const {
     for (std::uint32_t i = 0; i < ranks_; ++i) {
       if (at_risk_[i] == 0) continue;
-      if (rank == i) return -at_risk_[i];
+      if (rank == i) return -at_risk_[i] / victims;
       return rank < i ? 0 : -std::numeric_limits<double>::infinity();
     }
-    return 1 / safe_;
+    return victims / safe_;
   }
 
   friend std::partial_ordering operator<=>(const CostTuple& a, const CostTuple& b) {

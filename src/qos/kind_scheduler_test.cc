@@ -66,7 +66,7 @@ TEST(QosScheduler, DecidesAsThePlainOne) {
 
 // Enough hosts that not all that might do are looked at.
 TEST(QosScheduler, DecidesAsThePlainOneOnManyHosts) {
-  const Seen seen = Compare({.hosts_least = 90, .hosts_most = 140, .arrivals_most = 40}, 6, 24);
+  const Seen seen = Compare({.hosts_least = 50, .hosts_most = 60, .arrivals_most = 40}, 32, 24);
   EXPECT_GT(seen.grants, 20U);
   EXPECT_GT(seen.left_waiting, 100U);
 }

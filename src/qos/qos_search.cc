@@ -11,10 +11,8 @@ namespace {
 
 // How far a search that finds nothing looks ahead.
 constexpr Duration kHorizon = std::chrono::minutes(2);
-// Of more hosts than that the cheapest are looked for first.
-constexpr std::size_t kExaminedMax = 64;
-// And of those so many.
-constexpr std::size_t kWalkedMax = 32;
+// How many hosts are walked, from the cheapest on, before all are asked at once.
+constexpr std::size_t kWalkedMax = 48;
 // Leeways beyond that are as good as infinite.
 constexpr double kMicrosMax = 1e18;
 
@@ -32,18 +30,18 @@ Leeway QosSearch::TurnOf(const Want& want, Wide key, Time now) const {
 RunningEntry QosSearch::EntryOf(RequestIndex request) const {
   const RequestAccount& account = scheduler_.requests()[request];
   return {RunningKey(scheduler_.LeewayOf(request, account.since), account.since), account.order,
-          request};
+          request, account.want.demand};
 }
 
 void QosSearch::Runs(RequestIndex request) {
   const RequestAccount& account = scheduler_.requests()[request];
-  victims_.Insert(account.host, account.want.klass, EntryOf(request), account.want.demand);
+  victims_.Insert(account.host, account.want.klass, EntryOf(request));
   reach_.Touch(account.host);
 }
 
 void QosSearch::Leaves(RequestIndex request) {
   const RequestAccount& account = scheduler_.requests()[request];
-  victims_.Erase(account.host, account.want.klass, EntryOf(request), account.want.demand);
+  victims_.Erase(account.host, account.want.klass, EntryOf(request));
   reach_.Touch(account.host);
 }
 
@@ -89,15 +87,15 @@ Time QosSearch::FitsFrom(HostIndex host, Time horizon) {
     const Wide least = gates_[klass].LeastAfter(later);
     for (const RunningEntry& entry : victims_.Running(host, klass)) {
       if (entry.key < least) break;
-      yields_after_.emplace_back(UntilYields(entry, klass), entry.request);
+      yields_after_.emplace_back(UntilYields(entry, klass), &entry);
     }
   }
-  std::ranges::sort(yields_after_);
+  std::ranges::sort(yields_after_, {}, &YieldsAfter::first);
   Resources room = scheduler_.host(host).free;
   Duration fits_after{};
-  for (const auto& [after, request] : yields_after_) {
+  for (const auto& [after, entry] : yields_after_) {
     if (taker_.want->demand.FitsIn(room)) break;
-    room += scheduler_.requests()[request].want.demand;
+    room += entry->demand;
     fits_after = after;
   }
   if (!taker_.want->demand.FitsIn(room) || fits_after >= later) return otherwise;
@@ -110,39 +108,67 @@ bool QosSearch::Yields(const RunningEntry& entry, std::size_t klass) const {
                                             scheduler_.classes()[klass].overhead_cap_ppm, now_);
 }
 
-std::optional<std::size_t> QosSearch::NextClass(HostIndex host) const {
-  std::optional<std::size_t> best;
+// Whether all who might yield there now would make room.
+bool QosSearch::AllMakeRoom(HostIndex host) const {
+  Resources room = scheduler_.host(host).free;
   for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
-    const std::span<const RunningEntry> running = victims_.Running(host, klass);
-    if (positions_[klass] == running.size()) continue;
-    const RunningEntry& entry = running[positions_[klass]];
-    if (entry.key < least_[klass]) continue;
-    if (best) {
-      const RunningEntry& other = victims_.Running(host, *best)[positions_[*best]];
-      const auto order = LeewayOf(entry.key, klass) <=> LeewayOf(other.key, *best);
-      if (order < 0 || (order == 0 && entry.order < other.order)) continue;
+    for (const RunningEntry& entry : victims_.Running(host, klass)) {
+      if (entry.key < least_[klass]) break;
+      room += entry.demand;
     }
-    best = klass;
+  }
+  return taker_.want->demand.FitsIn(room);
+}
+
+void QosSearch::SetNext(HostIndex host, std::size_t klass, std::size_t position) {
+  const std::span<const RunningEntry> running = victims_.Running(host, klass);
+  Next& next = next_[klass];
+  next.position = position;
+  next.entry = position < running.size() && running[position].key >= least_[klass]
+                   ? &running[position]
+                   : nullptr;
+  if (next.entry != nullptr) next.leeway_micros = LeewayOf(next.entry->key, klass).Micros();
+}
+
+// Whether one yields before the other: it has more leeway or, with as much, came later.
+bool QosSearch::GoesBefore(std::size_t klass, std::size_t other) const {
+  const Next& a = next_[klass];
+  const Next& b = next_[other];
+  // Far apart, rounded numbers tell as much.
+  const double apart = a.leeway_micros - b.leeway_micros;
+  if (std::abs(apart) > 1 + 1e-9 * std::abs(a.leeway_micros)) return apart > 0;
+  const auto order = LeewayOf(a.entry->key, klass) <=> LeewayOf(b.entry->key, other);
+  return order != 0 ? order > 0 : a.entry->order > b.entry->order;
+}
+
+std::optional<std::size_t> QosSearch::NextClass() const {
+  std::optional<std::size_t> best;
+  for (std::size_t klass = 0; klass < next_.size(); ++klass) {
+    if (next_[klass].entry == nullptr) continue;
+    if (!best || GoesBefore(klass, *best)) best = klass;
   }
   return best;
 }
 
 std::optional<Plan> QosSearch::Examine(HostIndex host, const Plan* best) {
+  if (!AllMakeRoom(host)) return std::nullopt;
   const HostState& state = scheduler_.host(host);
   const Resources& demand = taker_.want->demand;
   Plan plan{.host = host, .victims = {}, .cost = CostTuple(scheduler_.ranks()), .shortfall = 0};
   Resources free = state.free;
-  positions_.assign(gates_.size(), 0);
+  next_.resize(gates_.size());
+  for (std::size_t klass = 0; klass < next_.size(); ++klass) SetNext(host, klass, 0);
   while (!demand.FitsIn(free)) {
-    const std::optional<std::size_t> klass = NextClass(host);
+    const std::optional<std::size_t> klass = NextClass();
     if (!klass) return std::nullopt;
-    const RunningEntry& entry = victims_.Running(host, *klass)[positions_[*klass]++];
+    const RunningEntry& entry = *next_[*klass].entry;
+    SetNext(host, *klass, next_[*klass].position + 1);
     if (!Yields(entry, *klass)) continue;
     const Leeway leeway = LeewayOf(entry.key, *klass);
     plan.victims.push_back({entry.request, leeway});
     plan.cost.Add(scheduler_.classes()[*klass], leeway);
     if (best != nullptr && best->cost < plan.cost) return std::nullopt;
-    free += scheduler_.requests()[entry.request].want.demand;
+    free += entry.demand;
   }
   plan.shortfall = ScoreShortfall(FillOf(state.capacity - free + demand, state.capacity));
   return plan;
@@ -166,64 +192,91 @@ bool QosSearch::SetBound(Cursor& cursor) const {
   return true;
 }
 
-// Goes on until no other can be cheaper, or it examined enough; whether the former.
+// Goes on until no other can be cheaper, or it saw enough hosts; whether the former.
 bool QosSearch::WalkFromCheapest(const HostPredicate& may_run, std::optional<Plan>& best) {
-  std::size_t examined = 0;
+  std::size_t seen = 0;
   for (std::vector<Cursor> cursors = OpenCursors(); !cursors.empty();) {
     const auto next = std::ranges::min_element(
         cursors, [](const Cursor& a, const Cursor& b) { return a.bound < b.bound; });
     if (best && best->cost < next->bound) return true;
-    if (examined == kWalkedMax) return false;
+    if (seen++ == kWalkedMax) return false;
     const HostIndex host = next->at->host;
     ++next->at;
     if (!SetBound(*next)) cursors.erase(next);
     if (std::exchange(seen_in_[ToNumber(host)], search_) == search_) continue;
-    if (!reach_.IsFound(host) || !MayFit(host, *taker_.want, least_) || !may_run(host)) continue;
-    KeepBetter(host, best);
-    ++examined;
+    if (MayFit(host, *taker_.want, least_) && may_run(host)) KeepBetter(host, best);
   }
   return true;
 }
 
-// Hosts where those would do who each cost no more than this plan.
-std::span<const HostIndex> QosSearch::FindNoCostlierThan(const CostTuple& cost) {
+// By class: so many victims of it with smaller keys cost more than that.
+std::vector<Wide> QosSearch::LeastForCost(const CostTuple& cost, double victims) const {
   std::vector<Wide> least = least_;
   for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
     const ClassTerms& terms = scheduler_.classes()[klass];
-    const double above = cost.LeastAboveMargin(terms.rank);
+    const double above = cost.MostAboveMargin(terms.rank, victims);
     if (std::abs(above) > kMicrosMax) continue;
     // Rounded so that nobody is left out.
     const auto micros = static_cast<std::int64_t>(above - std::abs(above) * 1e-9) - 1;
     const Wide scaled = (Wide{terms.margin.count()} + micros) * terms.target_ppm;
     least[klass] = std::max(least[klass], RunningKey({scaled, terms.target_ppm}, now_));
   }
-  return reach_.Find(taker_.want->demand, least);
+  return least;
 }
 
-void QosSearch::KeepBetter(HostIndex host, std::optional<Plan>& best) {
+// Looks where it may cost no more than the plan there is.
+void QosSearch::Improve(const HostPredicate& may_run, std::optional<Plan>& best) {
+  std::vector<Wide> one = LeastForCost(best->cost, 1);
+  std::vector<Wide> two = LeastForCost(best->cost, 2);
+  // Whoever has most leeway yields first: one of each class must do, or two of some class. If the
+  // first of a class does not yield, any other might.
+  const auto may_do = [&](HostIndex host) {
+    Resources room = scheduler_.host(host).free;
+    for (std::size_t klass = 0; klass < one.size(); ++klass) {
+      const Wide top = victims_.Top(host, klass);
+      if (top >= two[klass]) return true;
+      if (top < one[klass]) continue;
+      const RunningEntry& first = victims_.Running(host, klass).front();
+      room += Yields(first, klass) ? first.demand : victims_.Held(host, klass);
+    }
+    return taker_.want->demand.FitsIn(room);
+  };
+  for (const HostIndex host : reach_.Find(taker_.want->demand, one)) {
+    if (seen_in_[ToNumber(host)] == search_ || !may_do(host) || !may_run(host)) continue;
+    if (!KeepBetter(host, best)) continue;
+    one = LeastForCost(best->cost, 1);
+    two = LeastForCost(best->cost, 2);
+  }
+}
+
+bool QosSearch::KeepBetter(HostIndex host, std::optional<Plan>& best) {
   std::optional<Plan> plan = Examine(host, best ? &*best : nullptr);
-  if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
+  if (!plan || (best && !plan->IsBetterThan(*best))) return false;
+  best = std::move(plan);
+  return true;
 }
 
 SearchOutcome QosSearch::Best(const HostPredicate& may_run) {
-  Time fits_from = std::min(at_risk_from_, now_ + kHorizon);
-  const std::span<const HostIndex> hosts = reach_.Find(taker_.want->demand, LeastBy(fits_from));
-  std::optional<Plan> best;
   ++search_;
   seen_in_.resize(scheduler_.hosts(), 0);
-  const bool many = hosts.size() > kExaminedMax;
-  if (!many || !WalkFromCheapest(may_run, best)) {
-    for (const HostIndex host : best ? FindNoCostlierThan(best->cost) : hosts) {
-      if (seen_in_[ToNumber(host)] == search_) continue;
-      if (MayFit(host, *taker_.want, least_) && may_run(host)) KeepBetter(host, best);
+  std::optional<Plan> best;
+  const bool done = WalkFromCheapest(may_run, best);
+  Time fits_from = std::min(at_risk_from_, now_ + kHorizon);
+  if (!best) {
+    const std::span<const HostIndex> hosts = reach_.Find(taker_.want->demand, LeastBy(fits_from));
+    if (!done) {
+      for (std::size_t i = 0; i < hosts.size() && !best; ++i) {
+        if (seen_in_[ToNumber(hosts[i])] != search_ && may_run(hosts[i]))
+          KeepBetter(hosts[i], best);
+      }
+    }
+    for (std::size_t i = 0; i < hosts.size() && !best; ++i) {
+      const Time from = FitsFrom(hosts[i], fits_from);
+      if (from < fits_from && may_run(hosts[i])) fits_from = from;
     }
   }
-  if (best) return {std::move(best)};
-  for (const HostIndex host : hosts) {
-    const Time from = FitsFrom(host, fits_from);
-    if (from < fits_from && may_run(host)) fits_from = from;
-  }
-  return {std::nullopt, fits_from};
+  if (best && !done) Improve(may_run, best);
+  return {std::move(best), fits_from};
 }
 
 // Later takers have at least as much leeway, so only the more important take from one at risk.

@@ -43,16 +43,28 @@ class QosSearch final : public PreemptionSearch {
     std::set<HostTop>::const_iterator at;
     CostTuple bound;  // No host from here on costs less through this class.
   };
+  // Of a class, who is next to yield on a host.
+  struct Next {
+    std::size_t position = 0;
+    const RunningEntry* entry = nullptr;  // Null: all are through.
+    double leeway_micros = 0;
+  };
+  using YieldsAfter = std::pair<Duration, const RunningEntry*>;
+
   RunningEntry EntryOf(RequestIndex request) const;
   std::vector<Cursor> OpenCursors() const;
   bool SetBound(Cursor& cursor) const;
   bool Yields(const RunningEntry& entry, std::size_t klass) const;
   Duration UntilYields(const RunningEntry& entry, std::size_t klass) const;
   bool WalkFromCheapest(const HostPredicate& may_run, std::optional<Plan>& best);
-  std::span<const HostIndex> FindNoCostlierThan(const CostTuple& cost);
-  void KeepBetter(HostIndex host, std::optional<Plan>& best);
-  // The index of the class whose next on the host has most leeway; none if all are through.
-  std::optional<std::size_t> NextClass(HostIndex host) const;
+  std::vector<Wide> LeastForCost(const CostTuple& cost, double victims) const;
+  void Improve(const HostPredicate& may_run, std::optional<Plan>& best);
+  bool KeepBetter(HostIndex host, std::optional<Plan>& best);
+  bool AllMakeRoom(HostIndex host) const;
+  void SetNext(HostIndex host, std::size_t klass, std::size_t position);
+  bool GoesBefore(std::size_t klass, std::size_t other) const;
+  // The class whose next on the host examined has most leeway; none if all are through.
+  std::optional<std::size_t> NextClass() const;
   Leeway LeewayOf(Wide key, std::size_t klass) const {
     return FromRunningKey(key, scheduler_.classes()[klass].target_ppm, now_);
   }
@@ -64,10 +76,10 @@ class QosSearch final : public PreemptionSearch {
   Time now_;
   Time at_risk_from_;  // When the taker falls below its margin, if it has not yet.
   std::vector<VictimGate> gates_;
-  std::vector<Wide> least_;             // By the gates, at present.
-  std::vector<std::size_t> positions_;  // Per class, on the host being examined.
-  std::vector<std::pair<Duration, RequestIndex>> yields_after_;  // On the host asked about.
-  std::vector<std::uint64_t> seen_in_;  // Per host, the search that looked at it last.
+  std::vector<Wide> least_;                // By the gates, at present.
+  std::vector<Next> next_;                 // Per class, on the host being examined.
+  std::vector<YieldsAfter> yields_after_;  // On the host asked about.
+  std::vector<std::uint64_t> seen_in_;     // Per host, the search that looked at it last.
   std::uint64_t search_ = 0;
 };
 

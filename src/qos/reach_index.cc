@@ -33,8 +33,7 @@ void ReachIndex::Describe(HostIndex host) {
     Resources held;
     auto next = running.begin();
     for (const Wide level : levels_[klass]) {
-      for (; next != running.end() && next->key >= level; ++next)
-        held += scheduler_.requests()[next->request].want.demand;
+      for (; next != running.end() && next->key >= level; ++next) held += next->demand;
       Note(column++, host, held);
     }
     Note(column, host, victims_.Held(host, klass));

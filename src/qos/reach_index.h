@@ -23,8 +23,6 @@ class ReachIndex {
   // Every host that may have room for the demand if all of every class at or above `least`, by
   // class, yield. Valid until the next call.
   std::span<const HostIndex> Find(const Resources& demand, std::span<const Wide> least);
-  // Whether the last call found it.
-  bool IsFound(HostIndex host) const { return marks_[ToNumber(host)] != 0; }
 
  private:
   static constexpr std::array<Resource, 2> kCompared = {Resource::kCpu, Resource::kMemory};

@@ -10,8 +10,7 @@ void VictimIndex::AddHost(HostIndex host) {
   on_hosts_.resize(std::max(on_hosts_.size(), (ToNumber(host) + 1) * classes_));
 }
 
-void VictimIndex::Insert(HostIndex host, std::uint32_t klass, const RunningEntry& entry,
-                         const Resources& demand) {
+void VictimIndex::Insert(HostIndex host, std::uint32_t klass, const RunningEntry& entry) {
   ClassOnHost& on_host = Of(host, klass);
   std::vector<RunningEntry>& running = on_host.running;
   const auto at = std::ranges::upper_bound(running, entry, std::less<>());
@@ -21,11 +20,10 @@ void VictimIndex::Insert(HostIndex host, std::uint32_t klass, const RunningEntry
   }
   running.insert(at, entry);
   on_host.NoteTop();
-  on_host.held += demand;
+  on_host.held += entry.demand;
 }
 
-void VictimIndex::Erase(HostIndex host, std::uint32_t klass, const RunningEntry& entry,
-                        const Resources& demand) {
+void VictimIndex::Erase(HostIndex host, std::uint32_t klass, const RunningEntry& entry) {
   ClassOnHost& on_host = Of(host, klass);
   std::vector<RunningEntry>& running = on_host.running;
   const auto at = std::ranges::lower_bound(running, entry, std::less<>());
@@ -36,7 +34,7 @@ void VictimIndex::Erase(HostIndex host, std::uint32_t klass, const RunningEntry&
   }
   running.erase(at);
   on_host.NoteTop();
-  on_host.held -= demand;
+  on_host.held -= entry.demand;
 }
 
 }  // namespace berth

@@ -15,6 +15,7 @@ struct RunningEntry {
   Wide key = 0;  // RunningKey.
   std::uint64_t order = 0;
   RequestIndex request{};
+  Resources demand;  // At hand, as it is asked for all the time.
 
   // Who has most leeway first; among equals who was admitted last.
   friend bool operator<(const RunningEntry& a, const RunningEntry& b) {
@@ -39,10 +40,8 @@ class VictimIndex {
   explicit VictimIndex(std::size_t classes) : classes_(classes), tops_(classes) {}
 
   void AddHost(HostIndex host);
-  void Insert(HostIndex host, std::uint32_t klass, const RunningEntry& entry,
-              const Resources& demand);
-  void Erase(HostIndex host, std::uint32_t klass, const RunningEntry& entry,
-             const Resources& demand);
+  void Insert(HostIndex host, std::uint32_t klass, const RunningEntry& entry);
+  void Erase(HostIndex host, std::uint32_t klass, const RunningEntry& entry);
 
   std::span<const RunningEntry> Running(HostIndex host, std::size_t klass) const {
     return Of(host, klass).running;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -30,6 +31,7 @@ Table ClassTable(const std::vector<QosRun>& runs, const std::vector<ServiceClass
               .columns = {{.name = "class"},
                           {.name = "scheduler"},
                           {.name = "requests"},
+                          {.name = "refused"},
                           {.name = "fulfilled"},
                           {.name = "availability"},
                           {.name = "least"},
@@ -39,13 +41,13 @@ Table ClassTable(const std::vector<QosRun>& runs, const std::vector<ServiceClass
   for (std::size_t i = 0; i < classes.size(); ++i) {
     for (const QosRun& run : runs) {
       const QosClassOutcome& outcome = run.result.classes[i];
-      table.rows.push_back({classes[i].name.str(), run.scheduler,
-                            static_cast<double>(outcome.requests),
-                            ShareOrNone(outcome.fulfilled, outcome.requests),
-                            Mean(outcome.availability_sum, outcome.requests),
-                            outcome.requests == 0 ? kNone : outcome.availability_least,
-                            Mean(outcome.deficit_sum, outcome.requests - outcome.fulfilled),
-                            static_cast<double>(outcome.preemptions), outcome.penalty_cpu_hours});
+      table.rows.push_back(
+          {classes[i].name.str(), run.scheduler, static_cast<double>(outcome.requests),
+           static_cast<double>(outcome.refused), ShareOrNone(outcome.fulfilled, outcome.requests),
+           Mean(outcome.availability_sum, outcome.requests),
+           outcome.requests == 0 ? kNone : outcome.availability_least,
+           Mean(outcome.deficit_sum, outcome.requests - outcome.fulfilled),
+           static_cast<double>(outcome.preemptions), outcome.penalty_cpu_hours});
     }
   }
   return table;
@@ -141,8 +143,10 @@ std::vector<PairedAvailabilities> Pairs(const QosResult& priority, const QosResu
   std::vector<PairedAvailabilities> pairs;
   for (const ServiceClass& klass : classes) pairs.emplace_back(klass.availability_ppm);
   const std::size_t both = std::min(priority.availabilities.size(), qos.availabilities.size());
-  for (std::size_t i = 0; i < both; ++i)
+  for (std::size_t i = 0; i < both; ++i) {
+    if (std::isnan(priority.availabilities[i]) || std::isnan(qos.availabilities[i])) continue;
     pairs[qos.class_of[i]].Add(priority.availabilities[i], qos.availabilities[i]);
+  }
   return pairs;
 }
 
@@ -216,9 +220,9 @@ Status WriteQosAvailabilities(const std::string& folder, const std::vector<QosRu
     file << fmt::format("{},{},{},{}", static_cast<double>(ToMicros(request.at)) / 1e6,
                         request.task, request.job, classes[request.klass].name.str());
     for (const QosRun& run : runs) {
-      // One that came after the end has none.
+      // One that was refused or came after the end has none.
       file << ',';
-      if (i < run.result.availabilities.size())
+      if (i < run.result.availabilities.size() && !std::isnan(run.result.availabilities[i]))
         file << fmt::format("{:.6f}", run.result.availabilities[i]);
     }
     file << '\n';

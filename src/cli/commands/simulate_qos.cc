@@ -58,6 +58,7 @@ Result<QosInputs> ReadQosInputs(const Invocation& given) {
   }
   QosOptions& options = inputs.options;
   options.seed = given.Number("--seed");
+  options.admission = given.Has("--admission");
   BERTH_TRY(options.classes, ReadClasses(given));
   BERTH_TRY(options.watchdog, SecondsOf(given, "--watchdog-s", true));
   BERTH_TRY(options.allocation_time, SecondsOf(given, "--allocation-s", false));
@@ -141,6 +142,7 @@ Command SimulateQosCommand() {
                   {"--overheads", "FILE",
                    "what allocations take, hot,S or cold,S a line; without it 2 s and 3 s"},
                   {"--outages", "FILE", "hosts that are away, HOST,FROM,UNTIL a line"},
+                  {"--admission", "", "refuse what would break promises already made"},
                   {"--until-s", "S", "stop then; without it when the last request is done"},
                   {"--seed", "N", "of the overheads that are drawn", false, "1"},
                   {"--report", "DIR", "where the report goes", false, "berth-report"},

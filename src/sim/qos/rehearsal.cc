@@ -7,6 +7,7 @@
 #include "berth/rng.h"
 #include "qos/kind_scheduler.h"
 #include "sim/digest.h"
+#include "sim/qos/admission.h"
 #include "sim/qos/completion_queue.h"
 #include "sim/qos/host_attributes.h"
 #include "sim/qos/interval_sampler.h"
@@ -28,7 +29,10 @@ class QosRehearsal {
             attributes_)),
         rng_(Rng(options.seed).Fork("allocations")),
         sampler_(options.classes, options.keep_fairness) {
-    for (const QosHost& host : hosts) scheduler_->AddHost(host.capacity);
+    for (const QosHost& host : hosts) {
+      scheduler_->AddHost(host.capacity);
+      ledger_.AddCapacity(host.capacity);
+    }
     for (const QosOutage& outage : options.outages) {
       host_events_.push_back({outage.from, outage.host, false});
       host_events_.push_back({outage.until, outage.host, true});
@@ -56,7 +60,7 @@ class QosRehearsal {
  private:
   // What the scheduler does not know of a request.
   struct Job {
-    std::uint64_t number = 0;  // Of admission.
+    std::uint64_t number = 0;  // Of arrival.
     Duration left{};           // What it must still run.
     Duration duration{};
     Duration allocation{};  // Of the present start.
@@ -88,10 +92,26 @@ class QosRehearsal {
          ++result_.events)
       SwitchHost(host_events_[next_host_event_++]);
     for (; next_request_ && next_request_->at == now_; ++result_.events) {
-      Admit(*next_request_);
+      Arrive(*next_request_);
       BERTH_TRY(next_request_, workload_.Next());
     }
     return {};
+  }
+
+  void Arrive(const QosRequest& request) {
+    const std::uint32_t target_ppm = options_.classes[request.klass].availability_ppm;
+    const bool refused = options_.admission && !ledger_.Admits(request.demand, target_ppm);
+    if (options_.keep_availabilities) {
+      result_.availabilities.push_back(refused ? std::numeric_limits<float>::quiet_NaN() : 0);
+      result_.class_of.push_back(static_cast<std::uint8_t>(request.klass));
+    }
+    if (refused) {
+      ++result_.classes[request.klass].refused;
+    } else {
+      ledger_.Promise(request.demand, target_ppm);
+      Admit(request);
+    }
+    ++arrived_;
   }
 
   void Admit(const QosRequest& request) {
@@ -103,12 +123,8 @@ class QosRehearsal {
     if (jobs_.size() <= ToNumber(index)) jobs_.resize(ToNumber(index) + 1);
     Job& job = JobOf(index);
     job = {};
-    job.number = admitted_++;
+    job.number = arrived_;
     job.left = job.duration = request.duration;
-    if (options_.keep_availabilities) {
-      result_.availabilities.push_back(0);
-      result_.class_of.push_back(static_cast<std::uint8_t>(request.klass));
-    }
     result_.alive_peak = std::max(result_.alive_peak, ++alive_);
   }
 
@@ -117,6 +133,7 @@ class QosRehearsal {
     Account(index);
     const RequestAccount& account = scheduler_->requests()[index];
     sampler_.Ended(account.want.klass, account.At(now_));
+    ledger_.Release(account.want.demand, options_.classes[account.want.klass].availability_ppm);
     scheduler_->Complete(index);
     --alive_;
   }
@@ -151,9 +168,11 @@ class QosRehearsal {
   void SwitchHost(const HostEvent& event) {
     const HostIndex host{event.host};
     if (event.comes_back) {
+      ledger_.AddCapacity(scheduler_->host(host).capacity);
       scheduler_->RecoverHost(host);
       return;
     }
+    ledger_.RemoveCapacity(scheduler_->host(host).capacity);
     for (const RequestIndex index : scheduler_->host(host).running) Stop(index);
     scheduler_->LoseHost(host, now_);
   }
@@ -217,12 +236,13 @@ class QosRehearsal {
   std::unique_ptr<Scheduler> scheduler_;
   Rng rng_;
   IntervalSampler sampler_;
+  PromiseLedger ledger_;
   CompletionQueue completions_;
   std::vector<HostEvent> host_events_;
   std::size_t next_host_event_ = 0;
   std::optional<QosRequest> next_request_;
   std::vector<Job> jobs_;
-  std::uint64_t admitted_ = 0;
+  std::uint64_t arrived_ = 0;
   std::uint64_t alive_ = 0;
   Time now_;
   Time last_pass_;

@@ -25,6 +25,7 @@ struct QosOptions {
   std::vector<Duration> cold = {std::chrono::seconds(3)};
   std::vector<QosOutage> outages;  // In the order of `from`.
   std::optional<Time> until;       // None: until the last request is done.
+  bool admission = false;          // Refuse what would break promises already made.
   bool keep_availabilities = true;
   bool keep_fairness = true;  // Gini in every interval.
   std::uint64_t seed = 1;
@@ -33,7 +34,8 @@ struct QosOptions {
 inline constexpr Duration kQosInterval = std::chrono::minutes(10);
 
 struct QosClassOutcome {
-  std::uint64_t requests = 0;
+  std::uint64_t requests = 0;  // Admitted.
+  std::uint64_t refused = 0;
   std::uint64_t fulfilled = 0;
   std::uint64_t preemptions = 0;
   double availability_sum = 0;
@@ -45,7 +47,7 @@ struct QosClassOutcome {
 struct QosResult {
   std::vector<QosClassOutcome> classes;
   std::vector<std::vector<ClassInInterval>> intervals;  // Then by class.
-  // By the order of admission; what was still alive at the end, as it stood.
+  // By the order of arrival; what was still alive at the end, as it stood. NaN: refused.
   std::vector<float> availabilities;
   std::vector<std::uint8_t> class_of;  // Of the same.
   std::uint64_t events = 0;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "qos/plain_scheduler.h"
 #include "sim/qos/generate.h"
 
@@ -64,6 +66,23 @@ TEST(QosRehearsal, EndsAlthoughSomeoneNeverFits) {
   const QosResult result = Rehearse({large, Request(0, 100, 2)}, {}, FindScheduler("qos"));
   EXPECT_EQ(result.unfinished, 1U);
   EXPECT_EQ(result.classes[2].availability_least, 0);
+}
+
+// One host: gold takes all of it, so does silver with 90% and bronze with half; two bronze fit.
+TEST(QosRehearsal, AdmissionRefusesWhatWouldBreakAPromise) {
+  QosOptions options;
+  options.admission = true;
+  const QosResult result = Rehearse({Request(0, 100, 2), Request(0, 100, 2), Request(10, 100, 2),
+                                     Request(20, 100, 0), Request(1000, 100, 0)},
+                                    options, FindScheduler("qos"));
+  EXPECT_EQ(result.classes[2].requests, 2U);
+  EXPECT_EQ(result.classes[2].refused, 1U);
+  EXPECT_EQ(result.classes[0].requests, 1U);  // When the others are done.
+  EXPECT_EQ(result.classes[0].refused, 1U);
+  ASSERT_EQ(result.availabilities.size(), 5U);
+  EXPECT_TRUE(std::isnan(result.availabilities[2]));
+  EXPECT_TRUE(std::isnan(result.availabilities[3]));
+  EXPECT_FLOAT_EQ(result.availabilities[4], 1);
 }
 
 TEST(QosRehearsal, CountsIntervalsByWhatTheActiveGot) {
