@@ -87,10 +87,10 @@ void FleetOutlook::BeginEpoch(const Inventory& view, Time now) {
       }
     }
     const double greatest = *std::ranges::max_element(shares);
-    if (greatest <= 0) continue;
-    for (std::size_t r = 0; r < shares.size(); ++r) {
+    for (std::size_t r = 0; greatest > 0 && r < shares.size(); ++r) {
       weights_[i][r] = static_cast<std::uint32_t>(shares[r] / greatest * kPointsMax);
     }
+    for (const MachineIndex machine : clusters[i].machines) NoteLoad(view, machine);
   }
   changed_clusters_.clear();
   for (std::uint32_t i = 0; i < clusters.size(); ++i) changed_clusters_.push_back(ClusterIndex{i});
@@ -98,6 +98,7 @@ void FleetOutlook::BeginEpoch(const Inventory& view, Time now) {
 
 void FleetOutlook::FollowRecords(const Inventory& view) {
   machines_.resize(std::max(machines_.size(), view.machines().size()));
+  loads_.resize(machines_.size(), HeldOut::kUnusable);
   while (risks_.machine_count() < machines_.size()) risks_.AddMachine(ThresholdsOf({}, 1000));
   view.journal().ForEachSince(position_,
                               [&](MachineIndex machine) { FollowMachine(view, machine); });
@@ -125,6 +126,7 @@ void FleetOutlook::FollowMachine(const Inventory& view, MachineIndex index) {
   Dismiss(index, present_);
   Welcome(view, index, present_);
   NoteDue(index);
+  NoteLoad(view, index);
 }
 
 void FleetOutlook::Dismiss(MachineIndex index, std::span<const Present> present) {
@@ -206,7 +208,9 @@ void FleetOutlook::FollowObservations(Inventory& view) {
     const auto hosted = FindKey(all, key);
     const ObservedUsage::Seen* seen = observed_->Find(key);
     if (hosted == all.end() || seen == nullptr) continue;
-    if (TakeObservation(index, *hosted, *seen)) view.NoteChanged(index);
+    if (!TakeObservation(index, *hosted, *seen)) continue;
+    NoteLoad(view, index);
+    view.NoteChanged(index);
   }
   to_observe_.clear();
 }
@@ -252,6 +256,7 @@ void FleetOutlook::RefreshMachine(Inventory& view, MachineIndex index) {
     machines_[At(index)].name = MachineId();
     machines_[At(index)].hosted.clear();
     machines_[At(index)].usage = {};
+    NoteLoad(view, index);
   } else {
     risks_.Advance(At(index), now_);
     view.NoteChanged(index);
@@ -269,14 +274,18 @@ void FleetOutlook::NoteDue(MachineIndex index) {
   due = now_due;
 }
 
+// To be chosen from again and again, when little has changed.
+void FleetOutlook::NoteLoad(const Inventory& view, MachineIndex index) {
+  const MachineState& state = view[index];
+  loads_[At(index)] = state.vacant() || state.record.health != Health::kReady
+                          ? HeldOut::kUnusable
+                          : LoadPoints(Usage(index), state.record.capacity, policy_.held_out_by,
+                                       WeightsIn(state.cluster));
+}
+
 void FleetOutlook::ChooseHeldOut(Inventory& view, ClusterIndex cluster) {
-  const LoadWeights weights = WeightsIn(cluster);
   held_out_.Choose(
-      view, cluster,
-      [&](MachineIndex machine) {
-        return LoadPoints(Usage(machine), view[machine].record.capacity, policy_.held_out_by,
-                          weights);
-      },
+      view, cluster, [&](MachineIndex machine) { return loads_[At(machine)]; },
       [&](MachineIndex machine) {
         if (!view[machine].vacant()) view.NoteChanged(machine);
       });

@@ -83,6 +83,7 @@ class FleetOutlook final : public Outlook {
   // Whether anything of the machine changed.
   bool TakeObservation(MachineIndex index, Hosted& hosted, const ObservedUsage::Seen& seen);
   void NoteDue(MachineIndex index);
+  void NoteLoad(const Inventory& view, MachineIndex index);
   void ChooseHeldOut(Inventory& view, ClusterIndex cluster);
 
   std::shared_ptr<const TraceLibrary> library_;
@@ -94,6 +95,7 @@ class FleetOutlook final : public Outlook {
   std::vector<Mirrored> machines_;                // By index.
   std::set<std::pair<Step, std::uint32_t>> due_;  // When, and which machine.
   std::vector<InstanceId> to_observe_;            // Since the last Follow.
+  std::vector<std::uint32_t> loads_;              // By machine, as HeldOut wants them.
   std::vector<LoadWeights> weights_;              // By cluster.
   std::vector<ClusterIndex> changed_clusters_;
   std::vector<Present> present_;  // Of the machine at hand.

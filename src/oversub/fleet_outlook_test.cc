@@ -43,7 +43,7 @@ class KeptAnswersLookingAhead : public ::testing::TestWithParam<std::uint64_t> {
 
 // Those of every rule, while tenants come and go, age and are observed, and epochs pass.
 TEST_P(KeptAnswersLookingAhead, AreThoseFromScratch) {
-  constexpr int kSteps = 4000;
+  constexpr int kSteps = 2500;
   Rng rng(GetParam());
   const OversubPolicy policy{.repetitions = 20, .epoch = std::chrono::hours(5)};
   testing::KeptAgainstScratch fleet(

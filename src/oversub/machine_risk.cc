@@ -106,10 +106,7 @@ void MachineRisk::Insert(const HostedTenant& tenant, MachineProfile* profile) {
   if (profile != nullptr && present_.size() > profile->capacity()) {
     profile->Reserve(static_cast<std::uint32_t>(present_.size() + present_.size() / 4));
   }
-  // All draws first: each misses the cache, and so they do it together.
-  for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-    SetDraw(slot, repetition, library_->Draw(tenant, now_, repetition));
-  }
+  DrawAll(slot);
   EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     const RepetitionDraws draws = DrawsOf(repetition);
@@ -131,10 +128,7 @@ void MachineRisk::InsertAll(std::span<const HostedTenant> tenants) {
   draws_.Reserve(slots);
   for (const HostedTenant& tenant : tenants) {
     BERTH_CHECK(tenant.creation <= now_ && present_.size() < kTenantsPerMachineMax);
-    const TenantSlot slot = NewSlot(tenant);
-    for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-      SetDraw(slot, repetition, library_->Draw(tenant, now_, repetition));
-    }
+    DrawAll(NewSlot(tenant));
   }
   EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
@@ -335,6 +329,12 @@ EarlyLoad::Tenants MachineRisk::TenantsIn(std::uint32_t repetition) const {
 
 RepetitionDraws MachineRisk::DrawsOf(std::uint32_t repetition) const {
   return {.library = library_, .tenants = tenants_, .draws = &draws_, .repetition = repetition};
+}
+
+void MachineRisk::DrawAll(TenantSlot slot) {
+  std::vector<TraceIndex> drawn(repetitions_);
+  library_->DrawAll(tenants_[slot], now_, drawn);
+  for (std::uint32_t i = 0; i < repetitions_; ++i) SetDraw(slot, i, drawn[i]);
 }
 
 void MachineRisk::SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex drawn) {

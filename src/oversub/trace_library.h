@@ -49,6 +49,8 @@ class TraceLibrary {
   static bool Eligible(const DemandModel& model, const HostedTenant& tenant, Step now);
 
   TraceIndex Draw(const HostedTenant& tenant, Step now, std::uint32_t repetition) const;
+  // The same for every repetition: D(db) is looked for once.
+  void DrawAll(const HostedTenant& tenant, Step now, std::span<TraceIndex> drawn) const;
 
   std::size_t bytes() const;
 
@@ -64,8 +66,12 @@ class TraceLibrary {
 
   TraceLibrary() = default;
   const GroupRange* Find(TenantClass tenant_class, TenantRole role) const;
-  TraceIndex LeastOfAllEligible(const GroupRange& group, const HostedTenant& tenant, Step now,
-                                std::uint32_t repetition) const;
+  // kNoTrace: none of the first models tried is in D(db).
+  TraceIndex Try(const GroupRange& group, const HostedTenant& tenant, Step now,
+                 std::uint32_t repetition) const;
+  // All of D(db).
+  std::vector<std::uint32_t> AllEligible(const GroupRange& group, const HostedTenant& tenant,
+                                         Step now) const;
   // The shortest run of an index that holds all of D(db).
   std::span<const std::uint32_t> Shortlist(const GroupRange& group, const HostedTenant& tenant,
                                            Step now) const;

@@ -56,7 +56,7 @@ class KeptAgainstScratch {
         if (rng_.Below(30) == 0) ChangeType();
         break;
       case 7:
-        if (rng_.Below(4) == 0) evaluator_->kept().Refresh(view_, 20);
+        if (rng_.Below(4) == 0) RefreshWhenIdle();
         break;
       case 8:
         if (rng_.Below(50) == 0) evaluator_->kept().EvictOld(now_);
@@ -67,6 +67,8 @@ class KeptAgainstScratch {
       default:
         break;
     }
+    if (services_.size() > kServicesMax) Depart();
+    // Last, as an agent does: nothing changes between what is foreseen and what is asked.
     if (outlook_ != nullptr) LookAhead();
     return AskAndPlace();
   }
@@ -92,6 +94,11 @@ class KeptAgainstScratch {
     evaluator_.reset();
     policy_ = std::move(parsed).value();
     evaluator_ = std::make_unique<Evaluator>(policy_, outlook_.get());
+  }
+
+  void RefreshWhenIdle() {
+    if (outlook_ != nullptr) outlook_->Follow(view_, now_, std::chrono::minutes(30));
+    evaluator_->kept().Refresh(view_, 20);
   }
 
   // A little is observed; the estimate is up to date, or as late as it may be.
@@ -215,7 +222,6 @@ class KeptAgainstScratch {
 
   // An ask of a new service or one more instance of one that runs.
   std::string AskAndPlace() {
-    if (services_.size() > kServicesMax) Depart();
     Service service = RandomService(rng_, fmt::format("s{}", asked_++));
     service.klass = RandomClass(rng_);
     if (!services_.empty() && rng_.Below(2) == 0) {
