@@ -23,7 +23,8 @@ class DrawTable {
 
   TraceIndex At(TenantSlot slot, std::uint32_t repetition) const {
     const std::uint8_t* const at = bytes_.data() + Offset(slot, repetition);
-    const std::uint32_t drawn = at[0] | at[1] << 8U | at[2] << 16U;
+    const std::uint32_t drawn =
+        std::uint32_t{at[0]} | std::uint32_t{at[1]} << 8 | std::uint32_t{at[2]} << 16;
     return drawn == kNone ? kNoTrace : TraceIndex{drawn};
   }
   void Set(TenantSlot slot, std::uint32_t repetition, TraceIndex drawn) {
