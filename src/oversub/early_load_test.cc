@@ -44,8 +44,8 @@ TEST(EarlyLoad, SaysWhatTheWholeProfileSays) {
     EarlyLoad early;
     const EarlyLoad::Peaks peaks = early.FindPeaks(all);
     ASSERT_EQ(peaks.size, profile.size());
-    if (profile.size() > 0) ASSERT_EQ(peaks.first_end, profile.first_end());
-    Thresholds thresholds;
+    ASSERT_EQ(peaks.first_end, profile.size() == 0 ? kForever : profile.first_end());
+    PerResource<Load> thresholds;
     for (const DemandResource r : kAllDemandResources) {
       ASSERT_EQ(peaks.of[r].load, profile.Peak(r).load);
       ASSERT_EQ(peaks.of[r].at, profile.Peak(r).at);
