@@ -114,7 +114,7 @@ class LiveFleet {
 void RunLive() {
   const LiveFleet fleet;
   const Document document = ParseDocument(ShippedPolicy(), "policy").value();
-  const WallTimer building;
+  const CoreTimer building;
   YieldMirror mirror(fleet.view(), {.kind = SchedulerKind::kQos},
                      ParseAllocatePolicy(document.root()).value());
   fmt::print("{} machines, {} instances, {} of them waiting: mirrored in {:.2f} s\n", kMachines,
@@ -124,7 +124,7 @@ void RunLive() {
   std::size_t seats = 0;
   Time now = kEnd;
   for (int i = 0; i < kPasses; ++i) {
-    const WallTimer timer;
+    const CoreTimer timer;
     const SeatPlan plan = mirror.Pass(now);
     millis.push_back(timer.Seconds() * 1000);
     seats += plan.seatings.size();

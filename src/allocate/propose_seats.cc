@@ -65,7 +65,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const SeatPending& seat
       proposal.operations.clear();
       return proposal;
     }
-    decision.placed.push_back(std::move(found.placed.front()));
+    decision.placed.push_back(found.placed.front());
     proposal.operations.emplace_back(Move{id, MachineId(), seat.machine});
     instance.machine = seat.machine;
     instance.state = InstanceState::kPlaced;

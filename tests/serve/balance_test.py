@@ -5,7 +5,9 @@ import unittest
 
 from api import OK, REFUSED, Server, ServerCase, berth, service
 
-POLICY = "oversubscription: {cpu: 400%, memory: 400%}\n"
+POLICY = """oversubscription: {cpu: 400%, memory: 400%}
+allocate: {rules: [healthy, supports, fits, nonempty_machines_first]}
+"""
 
 
 class Balance(ServerCase):

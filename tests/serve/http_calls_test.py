@@ -324,7 +324,8 @@ class EveryCall(OneServerCase):
         before = self.server.call("Health").json["revision"]
         plan = self.server.call("WhatIfBalance", query="?moves=3").json
         self.assertLessEqual(len(plan["moves"]), 3)
-        self.assertEqual(plan["before"]["violated_now"], "0")
+        self.assertLessEqual(int(plan["after"]["violated_now"]),
+                             int(plan["before"]["violated_now"]))
         self.assertLessEqual(plan["after"]["energy"], plan["before"]["energy"])
         self.assertLess(int(plan["not_observed"]), int(plan["instances"]))
         self.assertEqual(self.server.call("WhatIfBalance", query="?moves=3&seed=1").json, plan)

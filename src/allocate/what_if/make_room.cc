@@ -68,10 +68,10 @@ std::vector<Tight> TightMachines(const AllocatePolicy& policy, const Ask& ask) {
   for (std::uint32_t i = 0; i < machines.size(); ++i) {
     if (machines[i].vacant()) continue;
     const Candidate machine{MachineIndex{i}, machines[i]};
-    std::optional<Tight> lacking = LacksOnlyRoom(policy, ask, machine);
+    const std::optional<Tight> lacking = LacksOnlyRoom(policy, ask, machine);
     if (!lacking) continue;
     if (lacking->lacks == Resources()) return {};
-    tight.push_back(*std::move(lacking));
+    tight.push_back(*lacking);
   }
   const auto name_of = [&](const Tight& t) { return ask.inventory[t.machine].record.name; };
   const auto nearer = [&](const Tight& a, const Tight& b) {
@@ -119,8 +119,11 @@ void AddWays(const std::vector<Leaver>& leavers, const Resources& lacks, std::si
     next.size += leavers[i].size;
     next.leaving.push_back(leavers[i].id);
     const bool enough = Covers(room, lacks);
-    if (count == 1 && enough) ways.push_back(std::move(next));
-    if (count > 1 && !enough) AddWays(leavers, lacks, i + 1, count - 1, room, next, ways);
+    if (count > 1) {
+      if (!enough) AddWays(leavers, lacks, i + 1, count - 1, room, next, ways);
+    } else if (enough) {
+      ways.push_back(std::move(next));
+    }
   }
 }
 

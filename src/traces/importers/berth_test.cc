@@ -50,7 +50,7 @@ TEST(BerthTrace, ReadsTheDocumentedExample) {
 TEST(BerthTrace, TakesDefaultsForMissingColumnsAndSaysSo) {
   auto trace = Open("type,service,at\nD2,web,1.5\n");
   ASSERT_TRUE(trace.ok()) << trace.status().message();
-  EXPECT_EQ(trace.value()->Notes().lines.size(), 12U);
+  EXPECT_EQ(trace.value()->Notes().lines.size(), 13U);
   EXPECT_EQ(trace.value()->Notes().lines[1], "column 'class' is not there: taken as gold");
   const std::vector<Arrival> arrivals = ReadAll(*trace.value());
   ASSERT_EQ(arrivals.size(), 1U);
