@@ -38,7 +38,8 @@ enum class MoveReason : std::uint8_t {
   kWaited,         // It waited, and there is room.
   kMachineFailed,  // Its machine is down,
   kDrained,        // or is to be emptied,
-  kViolation,      // or is asked for more than it has.
+  kViolation,      // or is asked for more than it has,
+  kFragmentation,  // or has room, but not enough for somebody who waits.
 };
 
 // What could turn a refusal into an acceptance.
@@ -109,6 +110,16 @@ struct Placement {
   friend bool operator==(const Placement&, const Placement&) = default;
 };
 
+// Why one made room for another: the time that each could still have waited before its promise
+// broke. Less than nothing: so long ago it broke.
+struct Yielded {
+  std::uint32_t to = 0;  // Who took the place: its number within the service.
+  Duration spare{};      // Of who yielded,
+  Duration left{};       // and of who took the place.
+
+  friend bool operator==(const Yielded&, const Yielded&) = default;
+};
+
 struct Decision {
   DecisionId id;
   DecisionKind kind = DecisionKind::kCreate;
@@ -122,6 +133,8 @@ struct Decision {
   std::optional<Refusal> refusal;
   ArmId arm;  // Empty when no experiment was running.
   MoveReason reason = MoveReason::kAsked;
+  std::optional<InstanceId> room_for = std::nullopt;  // Who waits for the room that it leaves.
+  std::vector<Yielded> yielded;  // Of each that was evicted, where a scheduler chose them.
 
   friend bool operator==(const Decision&, const Decision&) = default;
 };

@@ -51,6 +51,17 @@ struct EngineStats : DecidingStats {
   std::uint64_t held_back = 0;        // Moves that those limits put off.
   std::uint64_t violations = 0;       // Machines off which instances were moved to end a violation,
   std::uint64_t resolving_moves = 0;  // and those instances.
+  std::uint64_t room_making_moves = 0;  // Of instances, so that one that waits finds room.
+  std::uint64_t passes = 0;             // Of the scheduler that the policy names,
+  Duration passing{};                   // what they took,
+  std::uint64_t seated = 0;             // whom they gave a place,
+  std::uint64_t preempted = 0;          // and who yielded for that.
+};
+
+// Why Berth does not move instances of a service that it would move.
+struct HeldBack {
+  Time until;           // When it may be tried again.
+  std::string because;  // One sentence.
 };
 
 // For Engine::Observe: a resource of which it is not known how much is taken is less than nothing.
@@ -83,6 +94,8 @@ class Engine {
   // The first agent's view.
   const Inventory& view() const;
   EngineStats stats() const;
+  // What the policy's limits on disruption put off, by service.
+  std::map<std::string, HeldBack> held_back() const;
   // Of the experiment's two arms, by their names; empty when none is running.
   std::map<std::string, DecidingStats> arms() const;
   // Of what all agents keep (allocate/cache/kept.h).

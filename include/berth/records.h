@@ -63,11 +63,12 @@ enum class Scope : std::uint8_t { kZone, kDatacenter, kCluster, kRow };
 // What must hold of the machines that a service's instances run on.
 struct Constraints {
   std::uint32_t spread_racks = 0;  // Over at least this many racks: at most ceil(n/racks) in one.
-  std::uint32_t max_per_machine = 0;  // 0: any number.
-  std::uint32_t max_per_rack = 0;     // 0: any number.
-  Scope within = Scope::kZone;        // All instances within one datacenter, cluster or row.
-  bool isolate = false;               // Its machines hold its tenant only, both ways.
-  Labels labels;                      // Labels its machines must carry.
+  std::uint32_t max_per_machine = 0;        // 0: any number.
+  std::uint32_t max_per_rack = 0;           // 0: any number.
+  std::uint32_t max_per_update_domain = 0;  // 0: any number.
+  Scope within = Scope::kZone;              // All instances within one datacenter, cluster or row.
+  bool isolate = false;                     // Its machines hold its tenant only, both ways.
+  Labels labels;                            // Labels its machines must carry.
 
   friend bool operator==(const Constraints&, const Constraints&) = default;
 };
@@ -107,10 +108,12 @@ struct Timeline {
   Time created;
   Time since;         // When it entered its state.
   Duration ran{};     // Placed or running, before `since`.
-  Duration waited{};  // Pending, before `since`.
+  Duration waited{};  // Pending, before `since`; and starting anew, once the start is reported.
   std::uint32_t preemptions = 0;
   std::uint32_t failures = 0;  // Reported failed, out-of-memory included.
   std::uint32_t out_of_memory = 0;
+  Duration allocation{};  // From being placed where it is to its start, once that is reported.
+  Duration overhead{};    // Such starts that preemption made vain.
 
   friend bool operator==(const Timeline&, const Timeline&) = default;
 };

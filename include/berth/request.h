@@ -39,10 +39,28 @@ struct MoveInstance {
   InstanceId instance;
   MachineId to;
   MoveReason reason = MoveReason::kAsked;
+  std::optional<InstanceId> room_for = std::nullopt;  // See Decision.
 };
 // Places instances that wait: all of the service's if none of it runs, else as many as find room.
 struct PlacePending {
   std::string service;
+};
+// Gives one that waits a place on the machine named, where those named yield to it. With each goes
+// the time that it could still wait before its promise breaks, for the explanation.
+struct Seat {
+  struct Yields {
+    InstanceId instance;
+    Duration spare{};
+  };
+  std::uint32_t number = 0;  // Of the instance, within its service.
+  MachineId machine;
+  Duration left{};
+  std::vector<Yields> victims;
+};
+// Seats instances that wait as a scheduler decided: all of them, or none.
+struct SeatPending {
+  std::string service;
+  std::vector<Seat> seats;
 };
 // Off its machine to wait for room.
 struct SuspendInstance {
@@ -67,8 +85,8 @@ struct ApplyPolicy {
 };
 
 using Action = std::variant<CreateService, ScaleService, ResizeService, DeleteService, MoveInstance,
-                            PlacePending, SuspendInstance, ReportInstance, SetHealth, ChangeFleet,
-                            ApplyPolicy>;
+                            PlacePending, SeatPending, SuspendInstance, ReportInstance, SetHealth,
+                            ChangeFleet, ApplyPolicy>;
 
 struct Request {
   Action what;

@@ -39,6 +39,7 @@ std::string_view ServiceOf(const Action& action) {
     std::string_view operator()(const DeleteService& a) const { return a.service; }
     std::string_view operator()(const MoveInstance& a) const { return a.instance.service; }
     std::string_view operator()(const PlacePending& a) const { return a.service; }
+    std::string_view operator()(const SeatPending& a) const { return a.service; }
     std::string_view operator()(const SuspendInstance& a) const { return a.instance.service; }
     std::string_view operator()(const ReportInstance& a) const { return a.instance.service; }
     std::string_view operator()(const SetHealth& /*a*/) const { return {}; }
@@ -245,6 +246,7 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
     proposal.decision->refusal = RefusalOf(*judgement.violation);
     proposal.decision->placed.clear();
     proposal.decision->evicted.clear();
+    proposal.decision->yielded.clear();
     change = ToChange(*job, id, {}, proposal.decision);
     judgement = Judge(view_, change, executor_.now(), Wanted::kToInstall);
   }
@@ -376,6 +378,7 @@ void Agent::Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decis
   if (answer.decision) {
     answer.decision->placed.clear();
     answer.decision->evicted.clear();
+    answer.decision->yielded.clear();
     answer.decision->refusal = Refusal{
         .rule = RuleId("retries"),
         .because = fmt::format("others changed what it chose {} times over; the last time: {}",

@@ -65,6 +65,8 @@ void Agent::RefreshSoon() {
     if (!*alive) return;
     refreshing_ = false;
     if (requests_waiting_ > 0 || thinking_ || !started_) return;
+    // What is refreshed counts as up to date with the view: so must be what it goes by.
+    if (outlook_ != nullptr) outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
     for (Arm* arm : {control_.get(), trial_.get()}) {
       if (arm == nullptr) continue;
       if (arm->evaluator.kept().Refresh(view_, kRefreshedAtOnce)) return RefreshSoon();

@@ -45,6 +45,7 @@ bool IsValidPlainly(const Ask& ask, MachineIndex index) {
   const Constraints& constraints = ask.service.constraints;
   std::uint32_t on_machine = 0;
   std::uint32_t in_rack = 0;
+  std::uint32_t in_domain = 0;
   bool apart = false;
   if (const ServiceState* service = ask.inventory.FindService(ask.service.name)) {
     for (const Instance& instance : service->instances) {
@@ -52,6 +53,7 @@ bool IsValidPlainly(const Ask& ask, MachineIndex index) {
       const MachineState& other = *ask.inventory.Find(instance.machine);
       if (instance.machine == machine.record.name) ++on_machine;
       if (other.rack == machine.rack) ++in_rack;
+      if (other.record.update_domain == machine.record.update_domain) ++in_domain;
       apart = apart || !SameScope(constraints.within, other, machine);
     }
   }
@@ -60,7 +62,8 @@ bool IsValidPlainly(const Ask& ask, MachineIndex index) {
          HasRoom(machine.usable, machine.allocated, ask.traits.limit) &&
          MayJoin(machine.occupancy, ask.tenant, constraints.isolate) && !apart &&
          in_rack < MaxPerRack(constraints, ask.service.InstanceCount()) &&
-         on_machine < MaxPerMachine(constraints) && MayGrow(ask);
+         in_domain < MaxPerUpdateDomain(constraints) && on_machine < MaxPerMachine(constraints) &&
+         MayGrow(ask);
 }
 
 // The mean share of cpu and memory that stays free, in millionths, in ceil(S*N) of N buckets.

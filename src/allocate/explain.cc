@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 
 #include "allocate/scratch.h"
 #include "base/text.h"
@@ -92,6 +94,51 @@ void AddRefusal(const Refusal& refusal, std::string& text) {
       fmt::format("\nWhat would cure it: {} ({})\n", Advice(refusal.cure), ToString(refusal.cure));
 }
 
+// In the two largest units: "3 h 12 m".
+std::string InWords(Duration length) {
+  struct Unit {
+    std::string_view name;
+    std::int64_t micros;
+  };
+  constexpr std::array kUnits = {Unit{"d", 86'400'000'000}, Unit{"h", 3'600'000'000},
+                                 Unit{"m", 60'000'000},     Unit{"s", 1'000'000},
+                                 Unit{"ms", 1000},          Unit{"us", 1}};
+  const std::int64_t micros = std::abs(length.count());
+  for (std::size_t i = 0; i + 1 < kUnits.size(); ++i) {
+    const std::int64_t whole = micros / kUnits[i].micros;
+    if (whole == 0) continue;
+    const std::int64_t rest = micros % kUnits[i].micros / kUnits[i + 1].micros;
+    // What is less than a second of seconds says nothing to anybody.
+    if (rest == 0 || kUnits[i].micros <= 1'000'000)
+      return fmt::format("{} {}", whole, kUnits[i].name);
+    return fmt::format("{} {} {} {}", whole, kUnits[i].name, rest, kUnits[i + 1].name);
+  }
+  return fmt::format("{} s", 0);
+}
+
+std::string AboveTarget(Duration spare) {
+  return fmt::format("{} {} its target", InWords(spare), spare < Duration() ? "below" : "above");
+}
+
+std::string ToViolation(Duration left) {
+  return fmt::format("{} {} violation", InWords(left), left < Duration() ? "past" : "to");
+}
+
+// Who yielded to whom, and what each had left: one clause for each.
+std::string Preemptions(const Decision& decision, std::string_view between) {
+  std::string text;
+  const std::size_t shown = std::min(kPlacementsShownMax, decision.yielded.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Yielded& yielded = decision.yielded[i];
+    text += fmt::format("{}preempted {}, {}, for {}/{}, {}", i == 0 ? "" : between,
+                        ToString(decision.evicted[i]), AboveTarget(yielded.spare), decision.subject,
+                        yielded.to, ToViolation(yielded.left));
+  }
+  if (decision.yielded.size() > shown)
+    text += fmt::format("{}{} more yielded", between, decision.yielded.size() - shown);
+  return text;
+}
+
 std::string_view InWords(MoveReason reason) {
   switch (reason) {
     case MoveReason::kAsked:
@@ -104,6 +151,8 @@ std::string_view InWords(MoveReason reason) {
       return "its machine is to be emptied";
     case MoveReason::kViolation:
       return "its machine was asked for more than it has";
+    case MoveReason::kFragmentation:
+      return "its machine had room, but not enough for one that waits";
   }
   return "";
 }
@@ -120,8 +169,11 @@ std::string SummarizeDecision(const Decision& decision) {
   }
   if (Waits(decision)) return fmt::format("waits {}", id);
   if (decision.placed.empty()) return fmt::format("accepted {}", id);
-  return fmt::format("accepted {}: {}{}{}", id, Placements(decision, kSummaryPlacementsMax),
-                     decision.evicted.empty() ? "" : "; evicts ", Evictions(decision));
+  const std::string placed = Placements(decision, kSummaryPlacementsMax);
+  if (decision.evicted.empty()) return fmt::format("accepted {}: {}", id, placed);
+  return decision.yielded.empty()
+             ? fmt::format("accepted {}: {}; evicts {}", id, placed, Evictions(decision))
+             : fmt::format("accepted {}: {}; {}", id, placed, Preemptions(decision, "; "));
 }
 
 std::string ExplainDecision(const Decision& decision) {
@@ -141,6 +193,7 @@ std::string ExplainDecision(const Decision& decision) {
       decision.reason != MoveReason::kWaited) {
     text += fmt::format("Moved because {}\n", InWords(decision.reason));
   }
+  if (decision.room_for) text += fmt::format("Makes room for {}\n", ToString(*decision.room_for));
   if (decision.refusal) {
     text +=
         fmt::format("Because of {}: {}\n", decision.refusal->rule.str(), decision.refusal->because);
@@ -149,7 +202,11 @@ std::string ExplainDecision(const Decision& decision) {
     text += fmt::format("Placed: {}\n", Placements(decision, kPlacementsShownMax));
     AddForeseen(decision, text);
   }
-  if (!decision.evicted.empty()) text += fmt::format("Evicted: {}\n", Evictions(decision));
+  if (!decision.yielded.empty()) {
+    text += fmt::format("Yielded: {}\n", Preemptions(decision, "\n         "));
+  } else if (!decision.evicted.empty()) {
+    text += fmt::format("Evicted: {}\n", Evictions(decision));
+  }
   for (const Funnel& funnel : decision.funnels) AddFunnel(funnel, text);
   if (decision.refusal) AddRefusal(*decision.refusal, text);
   return text;

@@ -59,6 +59,18 @@ TEST(Explain, ShowsTheFunnelOfAnAcceptance) {
             "  3 were equally good; one was drawn.\n");
 }
 
+TEST(Explain, SaysForWhomAMoveMakesRoom) {
+  Decision move = Accepted();
+  move.kind = DecisionKind::kMove;
+  move.reason = MoveReason::kFragmentation;
+  move.room_for = InstanceId{"big", 2};
+  const std::string text = ExplainDecision(move);
+  EXPECT_NE(text.find("Moved because its machine had room, but not enough for one that waits\n"
+                      "Makes room for big/2\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Explain, ShowsTheNearestMachinesAndTheCureOfARefusal) {
   EXPECT_EQ(ExplainDecision(Refused()),
             "Decision a0-5: create big, refused\n"

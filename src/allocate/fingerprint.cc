@@ -60,6 +60,7 @@ void AddAction(Hasher& h, const CreateService& a) {
   h.Add(s.constraints.spread_racks);
   h.Add(s.constraints.max_per_machine);
   h.Add(s.constraints.max_per_rack);
+  h.Add(s.constraints.max_per_update_domain);
   h.Add(static_cast<std::uint64_t>(s.constraints.within));
   h.Add(std::uint64_t{s.constraints.isolate});
   h.Add(s.constraints.labels);
@@ -80,6 +81,16 @@ void AddAction(Hasher& h, const MoveInstance& a) {
   h.Add(a.to);
 }
 void AddAction(Hasher& h, const PlacePending& a) { h.Add(std::string_view(a.service)); }
+void AddAction(Hasher& h, const SeatPending& a) {
+  h.Add(std::string_view(a.service));
+  h.Add(a.seats.size());
+  for (const Seat& seat : a.seats) {
+    h.Add(std::uint64_t{seat.number});
+    h.Add(seat.machine);
+    h.Add(seat.victims.size());
+    for (const Seat::Yields& victim : seat.victims) h.Add(victim.instance);
+  }
+}
 void AddAction(Hasher& h, const SuspendInstance& a) {
   h.Add(a.instance);
   h.Add(static_cast<std::uint64_t>(a.reason));

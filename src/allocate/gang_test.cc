@@ -270,7 +270,7 @@ void CompareWithSearch(std::uint64_t seed, GangCounts& counts) {
 
 TEST(GangOrder, PlacesNearlyAllThatASearchOfEveryAssignmentCan) {
   GangCounts counts;
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     CompareWithSearch(seed, counts);
     if (::testing::Test::HasFatalFailure()) return;

@@ -2,7 +2,8 @@
 // that they will need more than there is. Measured and estimated elsewhere; rules only read it.
 //
 // Its figures of a machine change only when it follows the view or refreshes, and then the machine
-// is touched in the view's journal, so that rules' answers can be kept like all others.
+// is touched in the view's journal, so that rules' answers can be kept like all others: where the
+// view changed, by that change itself. So it follows before answers are brought up to date.
 #pragma once
 
 #include <cstdint>

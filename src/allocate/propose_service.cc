@@ -362,6 +362,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   instance.state = InstanceState::kPending;
   Decision decision = NewDecision(context, DecisionKind::kMove, move.instance.service);
   decision.reason = move.reason;
+  decision.room_for = move.room_for;
   Scratch scratch(context.view);
   scratch.Install(instance);
   GangResult gang = move.to.empty()

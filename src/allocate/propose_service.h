@@ -14,6 +14,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& re
 Result<Proposal> ProposeAction(const Proposing& context, const DeleteService& remove);
 Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& move);
 Result<Proposal> ProposeAction(const Proposing& context, const PlacePending& place);
+Result<Proposal> ProposeAction(const Proposing& context, const SeatPending& seating);
 Result<Proposal> ProposeAction(const Proposing& context, const SuspendInstance& suspend);
 
 Decision NewDecision(const Proposing& context, DecisionKind kind, std::string subject);

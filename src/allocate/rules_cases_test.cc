@@ -449,6 +449,24 @@ TEST_F(RuleCases, OtherUpdateDomainsFirst) {
   EXPECT_EQ(ConcernsOf("other_update_domains_first", "a"), Concerns::kAll);
 }
 
+TEST_F(RuleCases, AtMostPerUpdateDomain) {
+  for (const std::string_view name : {"a", "b", "c"}) {
+    Machine machine = Plain(name);
+    machine.update_domain = DomainId(name == "c" ? "ud2" : "ud1");
+    Add(machine);
+  }
+  web_.constraints.max_per_update_domain = 1;
+  EXPECT_EQ(ConcernsOf("at_most_per_update_domain", "a"), Concerns::kNone);
+  Run("a");
+  EXPECT_EQ(ConcernsOf("at_most_per_update_domain", "a"), Concerns::kAll);
+  EXPECT_EQ(Against("at_most_per_update_domain", "", "b"),
+            "its update domain holds 1 of the service already, at most 1 may "
+            "[looser-constraints]");
+  EXPECT_EQ(Against("at_most_per_update_domain", "", "c"), "");
+  web_.constraints.max_per_update_domain = 2;
+  EXPECT_EQ(Against("at_most_per_update_domain", "", "b"), "");
+}
+
 TEST_F(RuleCases, SameTenantFirst) {
   Add(Plain("a"));
   Add(Plain("b"));

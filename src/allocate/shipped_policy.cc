@@ -15,7 +15,8 @@ allocate:
     - fits               # with room for it;
     - colocates          # in the same row, cluster or datacenter as the rest of the service;
     - at_most_per_rack   # without crowding a rack
-    - isolates           # or joining an isolated tenant
+    - at_most_per_update_domain  # or an update domain,
+    - isolates           # joining an isolated tenant
     - at_most_per_machine  # or crowding a machine with one service;
     - quota              # within the tenant's quota.
     - best_fit: {buckets: 10, weights: {cpu: 1, memory: 1}}  # Then those left with the least room.
@@ -37,6 +38,7 @@ allocate:
     - instances_within: {most: 250}  # and not too many on them already;
     - colocates          # in the same row, cluster or datacenter as the rest of the service;
     - at_most_per_rack   # without crowding a rack,
+    - at_most_per_update_domain  # an update domain,
     - isolates           # joining an isolated tenant,
     - at_most_per_machine  # crowding a machine with one service
     - quota              # or exceeding what the tenant may use.
@@ -73,7 +75,8 @@ allocate:
     - fits               # with room for what is promised, by the limits above;
     - colocates          # in the same row, cluster or datacenter as the rest of the service;
     - at_most_per_rack   # without crowding a rack
-    - isolates           # or joining an isolated tenant
+    - at_most_per_update_domain  # or an update domain,
+    - isolates           # joining an isolated tenant
     - at_most_per_machine  # or crowding a machine with one service;
     - quota              # within the tenant's quota.
     - violation_probability: {theta: 0.01}  # Machines that will hardly ever need too much,
@@ -100,7 +103,8 @@ allocate:
     - fits               # with room for what is promised, by the limits above;
     - colocates          # in the same row, cluster or datacenter as the rest of the service;
     - at_most_per_rack   # without crowding a rack
-    - isolates           # or joining an isolated tenant
+    - at_most_per_update_domain  # or an update domain,
+    - isolates           # joining an isolated tenant
     - at_most_per_machine  # or crowding a machine with one service;
     - quota              # within the tenant's quota.
     - violation_probability: {theta: 0.01}  # Machines that will hardly ever need too much,

@@ -32,6 +32,9 @@ class FleetReader {
   virtual Result<ListOf<v1::Instance>> Instances(std::size_t most) = 0;
   virtual Result<ListOf<v1::InstanceType>> Types(std::size_t most) = 0;
   virtual Result<ListOf<v1::TenantState>> Tenants(std::size_t most) = 0;
+  // Least leeway first.
+  virtual Result<ListOf<v1::PendingInstance>> Pending(std::size_t most) = 0;
+  virtual Result<v1::ServiceLevels> ServiceLevels() = 0;
   // The latest first.
   virtual Result<ListOf<v1::ExplainedDecision>> Decisions(std::size_t most) = 0;
   virtual Result<v1::ExplainedDecision> Explain(const std::string& id) = 0;

@@ -142,6 +142,11 @@ std::string InWords(v1::InstancePhase phase) {
   return std::string(ToString(static_cast<InstanceState>(phase)));
 }
 
+std::string InWords(v1::Standing standing) {
+  if (standing == v1::AT_RISK) return "at risk";
+  return standing == v1::VIOLATED ? "violated" : "fulfilled";
+}
+
 int PrintSummary(const Invocation& invocation, Console& console, std::string_view done,
                  const BackupSummary& summary) {
   if (invocation.Has("--json")) {

@@ -28,6 +28,7 @@ int PrintTable(const Invocation& invocation, Console& console, Table table, bool
 std::string InWords(const v1::Resources& message);
 std::string InWords(v1::MachineHealth health);
 std::string InWords(v1::InstancePhase phase);
+std::string InWords(v1::Standing standing);
 
 // "backed up revision 9: 7 records, 9 revisions of the log", or as JSON.
 int PrintSummary(const Invocation& invocation, Console& console, std::string_view done,

@@ -31,6 +31,13 @@ class ServerFleet final : public FleetReader {
     return All<v1::TenantState>(most, &v1::Berth::Stub::ListTenants, v1::ListTenantsRequest(),
                                 &v1::TenantList::tenants);
   }
+  Result<ListOf<v1::PendingInstance>> Pending(std::size_t most) override {
+    return All<v1::PendingInstance>(most, &v1::Berth::Stub::ListPending, v1::ListPendingRequest(),
+                                    &v1::PendingList::pending);
+  }
+  Result<v1::ServiceLevels> ServiceLevels() override {
+    return client_->Call(&v1::Berth::Stub::GetServiceLevels, v1::GetServiceLevelsRequest());
+  }
   Result<ListOf<v1::ExplainedDecision>> Decisions(std::size_t most) override {
     return All<v1::ExplainedDecision>(most, &v1::Berth::Stub::ListDecisions,
                                       v1::ListDecisionsRequest(), &v1::DecisionList::decisions);

@@ -6,10 +6,22 @@
 
 #include "base/text.h"
 #include "serve/messages.h"
+#include "serve/service_levels.h"
 #include "serve/why_not.h"
 
 namespace berth {
 namespace {
+
+// A store that nobody serves stands where its last instance changed.
+Time LastTransition(const Inventory& fleet) {
+  Time last;
+  for (const ServiceState& service : fleet.services()) {
+    for (const KeptInstance& instance : service.instances) {
+      last = std::max(last, instance.timeline.since);
+    }
+  }
+  return last;
+}
 
 class StoreFleet final : public FleetReader {
  public:
@@ -49,6 +61,15 @@ class StoreFleet final : public FleetReader {
     }
     std::ranges::sort(tenants, {}, [](const TenantState* t) { return t->record.name; });
     return ToMessages<v1::TenantState>(tenants, most);
+  }
+  Result<ListOf<v1::PendingInstance>> Pending(std::size_t most) override {
+    ListOf<v1::PendingInstance> listed{.items = PendingIn(fleet(), {}, LastTransition(fleet()))};
+    listed.more = listed.items.size() > most;
+    if (listed.more) listed.items.resize(most);
+    return listed;
+  }
+  Result<v1::ServiceLevels> ServiceLevels() override {
+    return ServiceLevelsIn(fleet(), LastTransition(fleet()));
   }
   Result<ListOf<v1::ExplainedDecision>> Decisions(std::size_t most) override {
     const std::vector<Decision> decisions = reader_->LatestDecisions(most + 1);

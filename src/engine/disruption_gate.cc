@@ -15,6 +15,7 @@ void DisruptionGate::SetPolicy(const DisruptionPolicy& policy) {
   if (!policy.limits()) {
     watch_.reset();
     ledger_.Clear();
+    holds_.clear();
     return;
   }
   if (watch_ != nullptr) return;
@@ -23,13 +24,31 @@ void DisruptionGate::SetPolicy(const DisruptionPolicy& policy) {
 }
 
 std::optional<DisruptionLedger::Hold> DisruptionGate::MayDisrupt(const std::string& service) {
+  return MayDisruptAll({&service, 1});
+}
+
+std::optional<DisruptionLedger::Hold> DisruptionGate::MayDisruptAll(
+    std::span<const std::string> services) {
   if (!ledger_.policy().limits()) return std::nullopt;
-  std::optional<DisruptionLedger::Hold> hold = ledger_.MayDisrupt(service, executor_.now());
+  std::optional<DisruptionLedger::Hold> hold = ledger_.MayDisruptAll(services, executor_.now());
   if (known_ < view_.revision()) {
     hold = {executor_.now() + kAskAgainAfter, "what was disrupted of late is not known yet"};
   }
-  if (hold) ++held_back_;
+  if (!hold) return hold;
+  ++held_back_;
+  for (const std::string& service : services) NoteHold(service, *hold);
   return hold;
+}
+
+void DisruptionGate::NoteHold(const std::string& service, const DisruptionLedger::Hold& hold) {
+  std::erase_if(holds_, [&](const auto& held) { return held.second.until <= executor_.now(); });
+  holds_[service] = {hold.until, hold.because};
+}
+
+std::map<std::string, HeldBack> DisruptionGate::holds() const {
+  std::map<std::string, HeldBack> holds = holds_;
+  std::erase_if(holds, [&](const auto& held) { return held.second.until <= executor_.now(); });
+  return holds;
 }
 
 void DisruptionGate::WatchFrom(Revision from) {

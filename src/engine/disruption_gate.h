@@ -5,10 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "berth/engine.h"
 #include "berth/executor.h"
 #include "berth/store.h"
 #include "engine/disruption_ledger.h"
@@ -30,9 +33,16 @@ class DisruptionGate {
 
   // If it may not be now, why and until when.
   std::optional<DisruptionLedger::Hold> MayDisrupt(const std::string& service);
+  // The same of several disruptions at once, each of the service that it names.
+  std::optional<DisruptionLedger::Hold> MayDisruptAll(std::span<const std::string> services);
 
-  // How often it said no.
+  // Something else is put off with it, for the service.
+  void NoteHold(const std::string& service, const DisruptionLedger::Hold& hold);
+
+  // How often it said no,
   std::uint64_t held_back() const { return held_back_; }
+  // and of what it did that still holds, by service.
+  std::map<std::string, HeldBack> holds() const;
   // In the last hour.
   std::uint64_t disruptions() const { return ledger_.Disruptions(executor_.now()); }
 
@@ -46,6 +56,7 @@ class DisruptionGate {
   DisruptionLedger ledger_;
   Revision known_{};  // The ledger has everything up to it.
   std::uint64_t held_back_ = 0;
+  std::map<std::string, HeldBack> holds_;  // Some may be over.
   std::unique_ptr<Watch> watch_;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -76,8 +76,13 @@ void DisruptionLedger::Clear() {
 
 std::optional<DisruptionLedger::Hold> DisruptionLedger::MayDisrupt(const std::string& service,
                                                                    Time now) const {
+  return MayDisruptAll({&service, 1}, now);
+}
+
+std::optional<DisruptionLedger::Hold> DisruptionLedger::MayDisruptAll(
+    std::span<const std::string> services, Time now) const {
   const auto check = [&](std::string_view what, std::optional<std::uint32_t> limit,
-                         const auto& counts) -> std::optional<Hold> {
+                         std::size_t more, const auto& counts) -> std::optional<Hold> {
     if (!limit) return std::nullopt;
     std::uint32_t count = 0;
     Time until = now + kDisruptionWindow;
@@ -86,18 +91,21 @@ std::optional<DisruptionLedger::Hold> DisruptionLedger::MayDisrupt(const std::st
       if (entry->at + kDisruptionWindow <= now) break;
       if (!counts(*entry)) continue;
       ++count;
-      if (count == *limit) until = entry->at + kDisruptionWindow;
+      if (count + more == *limit + std::size_t{1}) until = entry->at + kDisruptionWindow;
     }
-    if (count < *limit) return std::nullopt;
+    if (count + more <= *limit) return std::nullopt;
     return Hold{until,
                 fmt::format("{} was disrupted {} times in the last hour, and {} are the most", what,
                             count, *limit)};
   };
-  if (auto hold = check(fmt::format("service {}", service), policy_.per_service,
-                        [&](const Entry& entry) { return entry.service == service; })) {
-    return hold;
+  for (const std::string& service : services) {
+    const auto more = static_cast<std::size_t>(std::ranges::count(services, service));
+    if (auto hold = check(fmt::format("service {}", service), policy_.per_service, more,
+                          [&](const Entry& entry) { return entry.service == service; })) {
+      return hold;
+    }
   }
-  return check("the zone", policy_.per_zone, [](const Entry&) { return true; });
+  return check("the zone", policy_.per_zone, services.size(), [](const Entry&) { return true; });
 }
 
 std::uint64_t DisruptionLedger::Disruptions(Time now) const {

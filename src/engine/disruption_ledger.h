@@ -9,6 +9,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -46,6 +47,8 @@ class DisruptionLedger {
   };
   // Whether the service may be disrupted now; if not, why and until when.
   std::optional<Hold> MayDisrupt(const std::string& service, Time now) const;
+  // The same of several disruptions at once, each of the service that it names.
+  std::optional<Hold> MayDisruptAll(std::span<const std::string> services, Time now) const;
   // In the last hour.
   std::uint64_t Disruptions(Time now) const;
 

@@ -51,6 +51,23 @@ TEST_F(LedgerTest, HoldsAServiceBackUntilAnHourAfterTheOldestThatCounts) {
   EXPECT_EQ(ledger_.Disruptions(At(60)), 1U);
 }
 
+TEST_F(LedgerTest, HoldsSeveralBackUntilThereIsRoomForAllOfThem) {
+  ledger_.SetPolicy({.per_service = 2, .per_zone = 4});
+  Note(MoveOf("web", 0));
+  Note(MoveOf("db", 10));
+  Note(MoveOf("mail", 20));
+  const auto until = [&](const std::vector<std::string>& services) {
+    const auto hold = ledger_.MayDisruptAll(services, At(30));
+    return hold ? hold->until : Time();
+  };
+  EXPECT_EQ(until({"web"}), Time());
+  EXPECT_EQ(until({"web", "web"}), At(60)) << "one more is left to web";
+  EXPECT_EQ(until({"other", "another"}), At(60)) << "one more is left to the zone";
+  EXPECT_EQ(until({"other", "another", "third"}), At(70));
+  EXPECT_EQ(until({"other", "other", "other"}), At(30) + kDisruptionWindow)
+      << "more than ever may be: asked again in an hour";
+}
+
 TEST_F(LedgerTest, HoldsTheWholeZoneBack) {
   ledger_.SetPolicy({.per_service = {}, .per_zone = 3});
   Note(MoveOf("web", 0, 2));

@@ -3,6 +3,7 @@
 #include "base/fields.h"
 #include "engine/disruption_ledger.h"
 #include "fleet/settings.h"
+#include "qos/policy.h"
 
 namespace berth {
 
@@ -16,11 +17,13 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("experiment");
   sections.Optional("oversub");
   sections.Optional("disruption");
+  sections.Optional("scheduler");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
   BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
   BERTH_RETURN_IF_ERROR(ParseDisruptionPolicy(document.root()).status());
+  BERTH_RETURN_IF_ERROR(ParseSchedulerPolicy(document.root(), settings).status());
   return ParseOversubPolicy(document.root()).status();
 }
 

@@ -143,6 +143,7 @@ std::optional<Violation> Draft::Apply(const Move& move) {
   Instance& next = draft.value()->after.Change();
   EnterState(next, InstanceState::kPlaced);
   next.machine = move.to;
+  next.timeline.allocation = {};
   return std::nullopt;
 }
 
@@ -158,7 +159,12 @@ std::optional<Violation> Draft::Apply(const SetPending& set) {
                                                                     : "and cannot wait"));
   }
   Instance& next = draft.value()->after.Change();
-  if (set.reason == WaitReason::kPreempted) ++next.timeline.preemptions;
+  Timeline& timeline = next.timeline;
+  if (set.reason == WaitReason::kPreempted) {
+    ++timeline.preemptions;
+    timeline.overhead += timeline.allocation;
+  }
+  timeline.allocation = {};
   EnterState(next, InstanceState::kPending);
   next.machine = MachineId();
   return std::nullopt;
@@ -175,7 +181,9 @@ std::optional<Violation> Draft::Apply(const Transition& transition) {
   Instance& next = draft.value()->after.Change();
   switch (transition.report) {
     case Reported::kStarted:
-      if (next.state != InstanceState::kRunning) EnterState(next, InstanceState::kRunning);
+      if (next.state == InstanceState::kRunning) break;
+      NoteStart(next.timeline);
+      EnterState(next, InstanceState::kRunning);
       break;
     case Reported::kEnded:
       EnterState(next, InstanceState::kEnded);
@@ -203,6 +211,17 @@ void Draft::EnterState(Instance& instance, InstanceState next) const {
   }
   instance.state = next;
   timeline.since = at;
+}
+
+// It counts as running from the moment it was placed, so that whoever reports no starts loses
+// nothing. Its first start is part of what it was promised; a later one turns out to be waiting.
+// One that failed and is started again where it is was allocated before.
+void Draft::NoteStart(Timeline& timeline) const {
+  if (timeline.allocation > Duration()) return;
+  timeline.allocation = std::max(change_.at - timeline.since, Duration());
+  if (timeline.ran == Duration() && timeline.preemptions == 0) return;
+  timeline.ran -= timeline.allocation;
+  timeline.waited += timeline.allocation;
 }
 
 Result<DraftInstance*> Draft::Existing(const InstanceId& id) {

@@ -166,6 +166,7 @@ class Draft {
   std::optional<Violation> CheckUnchanged(const RecordKey& key) const;
   Result<DraftInstance*> Existing(const InstanceId& id);
   void EnterState(Instance& instance, InstanceState next) const;
+  void NoteStart(Timeline& timeline) const;
   // Books what the services and instances were against what they become. Only the outcome counts:
   // an instance that passes through a machine within one change was never there.
   void Settle();

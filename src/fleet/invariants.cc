@@ -136,10 +136,12 @@ void CheckSpreadOf(const Service& service, const std::vector<const Machine*>& ma
   const RecordKey key = KeyOf(RecordKind::kService, service.name);
   std::map<std::string, std::uint64_t> on_machine;
   std::map<std::string, std::uint64_t> in_rack;
+  std::map<std::string, std::uint64_t> in_domain;
   std::set<std::string> scopes;
   for (const Machine* machine : machines) {
     ++on_machine[machine->name.str()];
     ++in_rack[PathOfRack(*machine)];
+    ++in_domain[machine->update_domain.str()];
     scopes.insert(ScopePath(service.constraints.within, *machine));
   }
   for (const auto& [machine, count] : on_machine) {
@@ -156,6 +158,14 @@ void CheckSpreadOf(const Service& service, const std::vector<const Machine*>& ma
     check.Break(key,
                 fmt::format("has {} instances in rack {}, at most {} are allowed", count, rack,
                             *rack_limit),
+                since);
+  }
+  for (const auto& [domain, count] : in_domain) {
+    const std::uint32_t most = service.constraints.max_per_update_domain;
+    if (most == 0 || count <= most) continue;
+    check.Break(key,
+                fmt::format("has {} instances in update domain {}, at most {} are allowed", count,
+                            domain, most),
                 since);
   }
   if (scopes.size() > 1) {

@@ -65,7 +65,7 @@ Residents ResidentsOf(const Draft& draft, MachineId name, const DraftMachine& ma
 
 bool SamePlaceAndSku(const Machine& a, const Machine& b) {
   return a.datacenter == b.datacenter && a.cluster == b.cluster && a.row == b.row &&
-         a.rack == b.rack && a.sku == b.sku;
+         a.rack == b.rack && a.update_domain == b.update_domain && a.sku == b.sku;
 }
 
 // A record may change under what runs there, but not so that it would have to move.
@@ -78,8 +78,8 @@ Verdict CheckMachineRecord(const Draft& draft, MachineId name, const DraftMachin
   if (machine.before == nullptr) return std::nullopt;  // CheckMachine refuses what arrives there.
   const Machine& was = machine.before->record;
   if (!SamePlaceAndSku(was, *machine.after)) {
-    return Because("in-use", fmt::format("machine {} holds instances and cannot change its rack or "
-                                         "SKU; drain it first",
+    return Because("in-use", fmt::format("machine {} holds instances and cannot change its rack, "
+                                         "update domain or SKU; drain it first",
                                          name.str()));
   }
   // One that is over already, because the policy allows less than it did, may still change health.

@@ -168,6 +168,24 @@ TEST(JudgeAtMostK, PerMachineAndPerRack) {
       "at_most_per_rack: service web allows 1 per rack and rack dc1/c1/r1/k1 would hold more");
 }
 
+TEST(JudgeAtMostK, PerUpdateDomain) {
+  World world;
+  Machine other = MachineIn("m4", "k1");
+  other.update_domain = DomainId("ud2");
+  world.Do({Put{other}});
+  Service service = ServiceOf("web", 2);
+  service.constraints.max_per_update_domain = 1;
+  EXPECT_EQ(world.Why(Create(service, {"m1", "m3"})),
+            "at_most_per_update_domain: service web allows 1 per update domain and update domain "
+            "ud1 would hold more")
+      << "another rack is not another update domain";
+  EXPECT_EQ(world.Why(Create(service, {"m1", "m4"})), "");
+  world.Do(Create(service, {"m1", "m4"}));
+  EXPECT_EQ(world.Why({Move{{"web", 1}, MachineId("m4"), MachineId("m2")}}),
+            "at_most_per_update_domain: service web allows 1 per update domain and update domain "
+            "ud1 would hold more");
+}
+
 TEST(JudgeAtMostK, SpreadingOverRRacksIsAtMostNOverRRoundedUp) {
   World world;
   world.Do({Put{MachineIn("m4", "k2")}, Put{MachineIn("m5", "k3")}});

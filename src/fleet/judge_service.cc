@@ -41,11 +41,14 @@ Verdict CheckSpread(const Draft& draft, const Service& service,
   const Constraints& constraints = service.constraints;
   const std::uint32_t per_machine = MaxPerMachine(constraints);
   const std::uint32_t per_rack = MaxPerRack(constraints, service.InstanceCount());
-  if (per_machine == kAnyNumber && per_rack == kAnyNumber && constraints.within == Scope::kZone) {
+  const std::uint32_t per_domain = MaxPerUpdateDomain(constraints);
+  if (per_machine == kAnyNumber && per_rack == kAnyNumber && per_domain == kAnyNumber &&
+      constraints.within == Scope::kZone) {
     return std::nullopt;
   }
   std::map<MachineId, std::uint32_t> on_machine;
   std::map<RackIndex, std::uint32_t> in_rack;
+  std::map<DomainId, std::uint32_t> in_domain;
   const MachineState* first = nullptr;
   for (const Instance* instance : instances) {
     if (!instance->HoldsRoom()) continue;
@@ -62,6 +65,13 @@ Verdict CheckSpread(const Draft& draft, const Service& service,
                      fmt::format("service {} allows {} per rack and rack {} would hold "
                                  "more",
                                  service.name, per_rack, draft.inventory()[machine->rack].path));
+    }
+    const DomainId domain = machine->record.update_domain;
+    if (++in_domain[domain] > per_domain) {
+      return Because("at_most_per_update_domain",
+                     fmt::format("service {} allows {} per update domain and update domain {} "
+                                 "would hold more",
+                                 service.name, per_domain, domain.str()));
     }
     if (first == nullptr) first = machine;
     if (!SameScope(constraints.within, *first, *machine)) {

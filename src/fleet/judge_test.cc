@@ -204,7 +204,8 @@ TEST(JudgeInUse, AMachineStaysWhereItIsAndKeepsItsRoom) {
   World world;
   world.Do(Create(ServiceOf("web", 1), {"m1"}, 4));
   const std::string refused =
-      "in-use: machine m1 holds instances and cannot change its rack or SKU; drain it first";
+      "in-use: machine m1 holds instances and cannot change its rack, update domain or SKU; "
+      "drain it first";
   EXPECT_EQ(world.Why({Put{MachineIn("m1", "k9")}}), refused);
   Machine machine = MachineIn("m1");
   machine.capacity = Amounts(3, 32);

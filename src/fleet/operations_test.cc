@@ -53,7 +53,40 @@ TEST(Operations, RunAndWaitAreCountedApart) {
                                       .since = world.now(),
                                       .ran = seconds(7 + 11 + 17 + 19),
                                       .waited = seconds(5 + 13),
-                                      .preemptions = 1}));
+                                      .preemptions = 1,
+                                      .overhead = seconds(7)}));
+}
+
+TEST(Operations, AFirstStartIsPartOfRunningAndALaterOneIsWaiting) {
+  World world;
+  world.Do(Create(ServiceOf("web", 1), {"m1"}));
+  world.Pass(seconds(2));
+  world.Do({Transition{{"web", 0}, Reported::kStarted}});
+  world.Pass(seconds(10));
+  EXPECT_EQ(InstanceIn(world, {"web", 0}).timeline.allocation, seconds(2));
+  world.Do({SetPending{{"web", 0}, MachineId("m1"), WaitReason::kPreempted}});
+  world.Pass(seconds(20));
+  world.Do({Move{{"web", 0}, MachineId(), MachineId("m2")}});
+  world.Pass(seconds(3));
+  world.Do({Transition{{"web", 0}, Reported::kStarted}});
+  const Timeline started = InstanceIn(world, {"web", 0}).timeline;
+  EXPECT_EQ(started.ran, seconds(2 + 10));
+  EXPECT_EQ(started.waited, seconds(20 + 3));
+  EXPECT_EQ(started.allocation, seconds(3));
+  EXPECT_EQ(started.overhead, seconds(2));
+  // It fails and starts again where it is: that is not a new allocation.
+  world.Pass(seconds(5));
+  world.Do({Transition{{"web", 0}, Reported::kFailed}});
+  world.Pass(seconds(6));
+  world.Do({Transition{{"web", 0}, Reported::kStarted}});
+  const Timeline again = InstanceIn(world, {"web", 0}).timeline;
+  EXPECT_EQ(again.ran, seconds(12 + 5 + 6));
+  EXPECT_EQ(again.waited, seconds(23));
+  EXPECT_EQ(again.allocation, seconds(3));
+  // Only what preemption ends is overhead.
+  world.Do({SetPending{{"web", 0}, MachineId("m2"), WaitReason::kMachineFailed}});
+  EXPECT_EQ(InstanceIn(world, {"web", 0}).timeline.overhead, seconds(2));
+  EXPECT_EQ(InstanceIn(world, {"web", 0}).timeline.allocation, seconds(0));
 }
 
 TEST(Operations, OnlyPreemptionCountsAsPreemption) {

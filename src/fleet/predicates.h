@@ -42,6 +42,10 @@ inline std::uint32_t MaxPerMachine(const Constraints& constraints) {
   return constraints.max_per_machine == 0 ? kAnyNumber : constraints.max_per_machine;
 }
 
+inline std::uint32_t MaxPerUpdateDomain(const Constraints& constraints) {
+  return constraints.max_per_update_domain == 0 ? kAnyNumber : constraints.max_per_update_domain;
+}
+
 // The tighter of "at most k per rack" and "over at least r racks", which for n instances is at
 // most ceil(n/r) in one rack.
 inline std::uint32_t MaxPerRack(const Constraints& constraints, std::uint32_t instances) {

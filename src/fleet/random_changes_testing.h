@@ -114,6 +114,7 @@ class Author {
     if (Chance(3)) c.within = static_cast<Scope>(rng_.Below(4));
     c.isolate = Chance(4);
     if (Chance(6)) c.labels = OneLabel("ssd", "yes");
+    if (Chance(4)) c.max_per_update_domain = static_cast<std::uint32_t>(rng_.Below(4));
     return service;
   }
 

@@ -178,6 +178,8 @@ std::string_view ToString(MoveReason reason) {
       return "drained";
     case MoveReason::kViolation:
       return "violation";
+    case MoveReason::kFragmentation:
+      return "fragmentation";
   }
   return {};
 }

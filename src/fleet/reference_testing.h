@@ -177,6 +177,7 @@ class Trial {
     if (instance->machine != move.from || move.to == move.from) return "elsewhere";
     Enter(*instance, InstanceState::kPlaced);
     instance->machine = move.to;
+    instance->timeline.allocation = Duration();
     return {};
   }
   std::string Do(const SetPending& set) {
@@ -185,7 +186,12 @@ class Trial {
     if (instance->machine != set.from) return "elsewhere";
     Enter(*instance, InstanceState::kPending);
     instance->machine = MachineId();
-    if (set.reason == WaitReason::kPreempted) ++instance->timeline.preemptions;
+    Timeline& timeline = instance->timeline;
+    if (set.reason == WaitReason::kPreempted) {
+      ++timeline.preemptions;
+      timeline.overhead += timeline.allocation;
+    }
+    timeline.allocation = Duration();
     return {};
   }
   std::string Do(const Transition& transition) {
@@ -193,9 +199,18 @@ class Trial {
     if (instance == nullptr || instance->machine.empty()) return "not there";
     const Reported report = transition.report;
     if (report == Reported::kStarted && instance->state == InstanceState::kRunning) return {};
+    const Timeline was = instance->timeline;
     Enter(*instance, report == Reported::kStarted ? InstanceState::kRunning
                      : report == Reported::kEnded ? InstanceState::kEnded
                                                   : InstanceState::kPlaced);
+    if (report == Reported::kStarted && was.allocation == Duration()) {
+      Timeline& now = instance->timeline;
+      now.allocation = now.since - was.since;
+      if (was.ran != Duration() || was.preemptions > 0) {
+        now.ran = was.ran;
+        now.waited = was.waited + now.allocation;
+      }
+    }
     if (report == Reported::kEnded) instance->machine = MachineId();
     if (report == Reported::kFailed || report == Reported::kOutOfMemory) {
       ++instance->timeline.failures;
@@ -327,6 +342,7 @@ class Trial {
     }
     std::map<MachineId, std::uint32_t> on_machine;
     std::map<std::tuple<DatacenterId, ClusterId, RowId, RackId>, std::uint32_t> in_rack;
+    std::map<DomainId, std::uint32_t> in_domain;
     std::set<std::string> scopes;
     for (const Instance* instance : InstancesOfService(after_, service.name)) {
       --wanted[{instance->type, instance->role}];
@@ -334,6 +350,7 @@ class Trial {
       const Machine& machine = *MachineOf(after_, instance->machine);
       ++on_machine[machine.name];
       ++in_rack[Place(machine)];
+      ++in_domain[machine.update_domain];
       scopes.insert(ScopeOf(service.constraints.within, machine));
     }
     for (const auto& [group, missing] : wanted) {
@@ -347,6 +364,9 @@ class Trial {
       if (c.max_per_rack > 0 && n > c.max_per_rack) return "per rack";
       const auto share = (count + c.spread_racks - 1) / std::max<std::int64_t>(c.spread_racks, 1);
       if (c.spread_racks > 1 && n > share) return "spread";
+    }
+    for (const auto& [domain, n] : in_domain) {
+      if (c.max_per_update_domain > 0 && n > c.max_per_update_domain) return "per update domain";
     }
     return scopes.size() > 1 ? "apart" : "";
   }

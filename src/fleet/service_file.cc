@@ -33,6 +33,8 @@ Result<Constraints> ReadConstraints(const Node& node) {
       fields.Integer<std::uint32_t>("max_per_machine", {.min = 0, .max = kMost}, 0);
   constraints.max_per_rack =
       fields.Integer<std::uint32_t>("max_per_rack", {.min = 0, .max = kMost}, 0);
+  constraints.max_per_update_domain =
+      fields.Integer<std::uint32_t>("max_per_update_domain", {.min = 0, .max = kMost}, 0);
   const std::optional<Node> within = fields.Optional("within");
   constraints.isolate = fields.Bool("isolate", false);
   BERTH_TRY(constraints.labels, ReadLabels(fields, "labels"));

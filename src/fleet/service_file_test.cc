@@ -40,6 +40,7 @@ TEST(ServiceFile, ReadsEveryField) {
       spread_racks: 3
       max_per_machine: 1
       max_per_rack: 700
+      max_per_update_domain: 900
       within: row
       isolate: true
       labels: {ssd: "yes", arch: x86}
@@ -55,6 +56,7 @@ TEST(ServiceFile, ReadsEveryField) {
       .spread_racks = 3,
       .max_per_machine = 1,
       .max_per_rack = 700,
+      .max_per_update_domain = 900,
       .within = Scope::kRow,
       .isolate = true,
       .labels = {{LabelName("arch"), LabelName("x86")}, {LabelName("ssd"), LabelName("yes")}}};

@@ -61,9 +61,9 @@ namespace {
 constexpr std::uint32_t kWholePpm = 1'000'000;
 
 // A share in millionths, of at most the whole.
-Result<std::uint32_t> ReadPpm(const Node& node, std::uint32_t max_ppm) {
+Result<std::uint32_t> ReadPpm(const Node& node, std::uint32_t max_ppm, std::uint32_t min_ppm = 0) {
   BERTH_TRY(const std::int64_t ppm,
-            ReadShare(node, {.whole = kWholePpm, .min = 0, .max = max_ppm}));
+            ReadShare(node, {.whole = kWholePpm, .min = min_ppm, .max = max_ppm}));
   return static_cast<std::uint32_t>(ppm);
 }
 
@@ -106,7 +106,7 @@ Result<ServiceClass> ReadClass(const Node& node) {
   const std::vector<Node> penalties = fields.OptionalItems("penalties");
   BERTH_RETURN_IF_ERROR(fields.Finish());
 
-  BERTH_TRY(klass.availability_ppm, ReadPpm(*availability, kWholePpm));
+  BERTH_TRY(klass.availability_ppm, ReadPpm(*availability, kWholePpm, 1));  // None is no promise.
   klass.overhead_cap_ppm = kWholePpm - klass.availability_ppm;
   if (overhead_cap) {
     BERTH_TRY(klass.overhead_cap_ppm, ReadPpm(*overhead_cap, kWholePpm));

@@ -135,8 +135,11 @@ TEST(FleetSettings, ErrorsSayWhereWhatAndWhatToDo) {
       {"classes:\n  - {name: a, importance: 1}\n",
        "policy:2:5: classes[0]: field 'availability' is missing; add it"},
       {"classes:\n  - {name: a, availability: 101%, importance: 1}\n",
-       "policy:2:29: classes[0].availability: '101%' is out of range; write a share from 0% to "
-       "100%, like 90% or 0.9"},
+       "policy:2:29: classes[0].availability: '101%' is out of range; write a share from 0.0001% "
+       "to 100%, like 90% or 0.9"},
+      {"classes:\n  - {name: a, availability: 0%, importance: 1}\n",
+       "policy:2:29: classes[0].availability: '0%' is out of range; write a share from 0.0001% "
+       "to 100%, like 90% or 0.9"},
       {"classes:\n  - {name: a, availability: 1, importance: 1}\n"
        "  - {name: a, availability: 1, importance: 1}\n",
        "policy:3:5: classes[1]: there is a class a already, on line 2; give each a name of its "

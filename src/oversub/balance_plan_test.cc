@@ -82,6 +82,23 @@ TEST_F(BalancePlanTest, KeepsReplicasOfAServiceApart) {
   EXPECT_EQ(plan.moves[0].to, MachineId("m2"));
 }
 
+TEST_F(BalancePlanTest, KeepsReplicasOfAServiceInUpdateDomainsOfTheirOwn) {
+  // m4 is violated; all other machines are in the domain that holds the other replicas.
+  Machine m4 = MachineIn("m4", "k3");
+  m4.update_domain = DomainId("ud2");
+  world_.Do({Put{m4}});
+  Service apart = ServiceOf("a", 2);
+  apart.constraints.max_per_update_domain = 1;
+  Add(apart, {"m1", "m4"}, {1, 4});
+  Service too = ServiceOf("b", 2);
+  too.constraints.max_per_update_domain = 1;
+  Add(too, {"m2", "m4"}, {1, 4});
+  const BalancePlan plan = Plan();
+  EXPECT_EQ(plan.before.violated_now, 1U);
+  EXPECT_EQ(plan.after.violated_now, 1U);
+  EXPECT_TRUE(plan.moves.empty());
+}
+
 TEST_F(BalancePlanTest, LeavesIsolatedServicesAndTheirMachinesAlone) {
   Service alone = ServiceOf("a", 2);
   alone.constraints.isolate = true;

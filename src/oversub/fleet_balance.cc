@@ -53,9 +53,10 @@ class FleetBalanceBuilder {
     const Constraints& constraints = service.record.constraints;
     const std::uint32_t in_rack = MaxPerRack(constraints, service.record.InstanceCount());
     const auto number = static_cast<std::uint32_t>(balance_.problem.services.size());
-    balance_.problem.services.push_back({.max_per_machine = constraints.max_per_machine,
-                                         .max_per_rack = in_rack == kAnyNumber ? 0 : in_rack,
-                                         .max_per_update_domain = 0});
+    balance_.problem.services.push_back(
+        {.max_per_machine = constraints.max_per_machine,
+         .max_per_rack = in_rack == kAnyNumber ? 0 : in_rack,
+         .max_per_update_domain = constraints.max_per_update_domain});
     for (const KeptInstance& instance : service.instances) {
       if (!instance.HoldsRoom()) continue;
       const std::uint32_t machine =

@@ -31,7 +31,7 @@ struct FleetBalance {
 
 // Amounts of usage are rounded up, of capacity down. Instances of isolated services stay where they
 // are, and nobody joins them; those that must be within one cluster, row or datacenter stay in it.
-// Racks and machines are shared as the services' constraints say, update domains as they like.
+// Machines, racks and update domains are shared as the services' constraints say.
 FleetBalance BalanceOf(const Inventory& fleet, const UsageByInstance& usage,
                        const TenantClassOf& class_of);
 

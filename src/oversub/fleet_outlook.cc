@@ -35,7 +35,6 @@ FleetOutlook::FleetOutlook(std::shared_ptr<const TraceLibrary> library,
       held_out_(policy.held_out_per_cluster) {}
 
 void FleetOutlook::Follow(Inventory& view, Time now, Duration late) {
-  time_ = now;
   now_ = std::max(now_, StepOf(now));
   changed_clusters_.clear();
   view.journal().ForEachClusterSince(
@@ -43,7 +42,7 @@ void FleetOutlook::Follow(Inventory& view, Time now, Duration late) {
   FollowRecords(view);
   const std::uint64_t touched = view.journal().position();
   FollowObservations(view);
-  RefreshDue(view, now - late, 2 * machines_.size());
+  RefreshDue(view, StepOf(now - late));
   if (!begun_ || epoch_ != EpochOf(now, policy_.epoch)) BeginEpoch(view, now);
   view.journal().ForEachClusterSince(touched, [&](ClusterIndex cluster) {
     if (std::ranges::find(changed_clusters_, cluster) == changed_clusters_.end()) {
@@ -56,9 +55,14 @@ void FleetOutlook::Follow(Inventory& view, Time now, Duration late) {
 
 bool FleetOutlook::Refresh(Inventory& view, std::uint32_t machines_max) {
   BERTH_CHECK(position_ == view.journal().position());
-  RefreshDue(view, time_, machines_max);
+  for (std::uint32_t i = 0; i < machines_max; ++i) {
+    if (due_.empty() || due_.begin()->first > now_) break;
+    const MachineIndex machine{due_.begin()->second};
+    RefreshMachine(view, machine);
+    risks_.Tighten(At(machine));
+  }
   position_ = view.journal().position();
-  return !stale_.empty() || (!due_.empty() && due_.begin()->first <= now_);
+  return !due_.empty() && due_.begin()->first <= now_;
 }
 
 void FleetOutlook::Observe(const InstanceId& instance, const Resources& usage, Time at) {
@@ -83,10 +87,10 @@ void FleetOutlook::BeginEpoch(const Inventory& view, Time now) {
       }
     }
     const double greatest = *std::ranges::max_element(shares);
-    if (greatest <= 0) continue;
-    for (std::size_t r = 0; r < shares.size(); ++r) {
+    for (std::size_t r = 0; greatest > 0 && r < shares.size(); ++r) {
       weights_[i][r] = static_cast<std::uint32_t>(shares[r] / greatest * kPointsMax);
     }
+    for (const MachineIndex machine : clusters[i].machines) NoteLoad(view, machine);
   }
   changed_clusters_.clear();
   for (std::uint32_t i = 0; i < clusters.size(); ++i) changed_clusters_.push_back(ClusterIndex{i});
@@ -94,6 +98,7 @@ void FleetOutlook::BeginEpoch(const Inventory& view, Time now) {
 
 void FleetOutlook::FollowRecords(const Inventory& view) {
   machines_.resize(std::max(machines_.size(), view.machines().size()));
+  loads_.resize(machines_.size(), HeldOut::kUnusable);
   while (risks_.machine_count() < machines_.size()) risks_.AddMachine(ThresholdsOf({}, 1000));
   view.journal().ForEachSince(position_,
                               [&](MachineIndex machine) { FollowMachine(view, machine); });
@@ -106,7 +111,6 @@ void FleetOutlook::FollowMachine(const Inventory& view, MachineIndex index) {
   if (mirrored.name != state.record.name) {
     risks_.Clear(At(index), ThresholdsOf(capacity, policy_.threshold_thousandths));
     mirrored.hosted.clear();
-    mirrored.gone.clear();
     mirrored.usage = {};
     mirrored.name = state.record.name;
   } else if (mirrored.capacity != capacity) {
@@ -122,6 +126,7 @@ void FleetOutlook::FollowMachine(const Inventory& view, MachineIndex index) {
   Dismiss(index, present_);
   Welcome(view, index, present_);
   NoteDue(index);
+  NoteLoad(view, index);
 }
 
 void FleetOutlook::Dismiss(MachineIndex index, std::span<const Present> present) {
@@ -132,13 +137,10 @@ void FleetOutlook::Dismiss(MachineIndex index, std::span<const Present> present)
     if (hosted.left_out) {
       --left_out_;
     } else {
-      mirrored.gone.push_back(hosted.key);
+      risks_.Remove(At(index), hosted.key);
     }
     return true;
   });
-  if (mirrored.gone.empty() || mirrored.is_stale) return;
-  mirrored.is_stale = true;
-  stale_.push_back({.since = time_, .machine = index});
 }
 
 void FleetOutlook::Welcome(const Inventory& view, MachineIndex index,
@@ -160,11 +162,6 @@ void FleetOutlook::Welcome(const Inventory& view, MachineIndex index,
     const HostedTenant tenant = TenantOf(*view[one.ref.service].Find(one.ref.number), hosted);
     for (const DemandResource r : kAllDemandResources) mirrored.usage[r] += hosted.usage[r];
     hosted_now.push_back(hosted);
-    if (std::erase(mirrored.gone, one.key) > 0) {
-      if (risks_.machine(At(index)).tenant(one.key).creation == tenant.creation) continue;
-      risks_.Remove(At(index), one.key);  // Another one of the same name came.
-      --estimated;
-    }
     hosted_now.back().left_out = estimated == kTenantsPerMachineMax;
     if (hosted_now.back().left_out) {
       ++left_out_;
@@ -211,7 +208,9 @@ void FleetOutlook::FollowObservations(Inventory& view) {
     const auto hosted = FindKey(all, key);
     const ObservedUsage::Seen* seen = observed_->Find(key);
     if (hosted == all.end() || seen == nullptr) continue;
-    if (TakeObservation(index, *hosted, *seen)) view.NoteChanged(index);
+    if (!TakeObservation(index, *hosted, *seen)) continue;
+    NoteLoad(view, index);
+    view.NoteChanged(index);
   }
   to_observe_.clear();
 }
@@ -245,31 +244,21 @@ bool FleetOutlook::TakeObservation(MachineIndex index, Hosted& hosted,
   return true;
 }
 
-void FleetOutlook::RefreshDue(Inventory& view, Time since, std::size_t machines_max) {
-  const Step due_since = std::min(StepOf(since), now_);
-  for (std::size_t i = 0; i < machines_max; ++i) {
-    while (!stale_.empty() && !machines_[At(stale_.front().machine)].is_stale) stale_.pop_front();
-    const bool is_due = !due_.empty() && due_.begin()->first <= due_since;
-    const bool is_stale = !stale_.empty() && stale_.front().since <= since;
-    if (!is_due && !is_stale) return;
-    // In turn, so that neither waits for the other.
-    const bool stale_first = is_stale && (!is_due || i % 2 == 0);
-    RefreshMachine(view, stale_first ? stale_.front().machine : MachineIndex{due_.begin()->second});
+void FleetOutlook::RefreshDue(Inventory& view, Step until) {
+  while (!due_.empty() && due_.begin()->first <= std::min(until, now_)) {
+    RefreshMachine(view, MachineIndex{due_.begin()->second});
   }
 }
 
 void FleetOutlook::RefreshMachine(Inventory& view, MachineIndex index) {
-  machines_[At(index)].is_stale = false;
   if (view[index].vacant()) {  // It left, and nobody said so.
     risks_.Clear(At(index), ThresholdsOf({}, 1000));
     machines_[At(index)].name = MachineId();
     machines_[At(index)].hosted.clear();
-    machines_[At(index)].gone.clear();
     machines_[At(index)].usage = {};
+    NoteLoad(view, index);
   } else {
     risks_.Advance(At(index), now_);
-    std::vector<std::uint64_t>& gone = machines_[At(index)].gone;
-    if (!gone.empty()) risks_.RemoveAll(At(index), std::exchange(gone, {}));
     view.NoteChanged(index);
   }
   NoteDue(index);
@@ -285,14 +274,18 @@ void FleetOutlook::NoteDue(MachineIndex index) {
   due = now_due;
 }
 
+// To be chosen from again and again, when little has changed.
+void FleetOutlook::NoteLoad(const Inventory& view, MachineIndex index) {
+  const MachineState& state = view[index];
+  loads_[At(index)] = state.vacant() || state.record.health != Health::kReady
+                          ? HeldOut::kUnusable
+                          : LoadPoints(Usage(index), state.record.capacity, policy_.held_out_by,
+                                       WeightsIn(state.cluster));
+}
+
 void FleetOutlook::ChooseHeldOut(Inventory& view, ClusterIndex cluster) {
-  const LoadWeights weights = WeightsIn(cluster);
   held_out_.Choose(
-      view, cluster,
-      [&](MachineIndex machine) {
-        return LoadPoints(Usage(machine), view[machine].record.capacity, policy_.held_out_by,
-                          weights);
-      },
+      view, cluster, [&](MachineIndex machine) { return loads_[At(machine)]; },
       [&](MachineIndex machine) {
         if (!view[machine].vacant()) view.NoteChanged(machine);
       });

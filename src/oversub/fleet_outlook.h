@@ -1,8 +1,8 @@
 // What an agent's view of a fleet promises: the risk of every machine, kept up to date with who is
 // where, what was observed, and the time.
 //
-// Whoever arrives counts at once. Whoever left, and whoever outlived what it drew, counts until the
-// machine is refreshed, within the time that Follow is given.
+// Whoever arrives or leaves counts at once. Whoever outlived what it drew counts until the machine
+// is refreshed, within the time that Follow is given.
 //
 // Within an epoch what is said of a machine changes only when somebody arrives there or leaves, is
 // observed, outlives what it drew, or when the machine itself changes; every time it is touched in
@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <set>
 #include <span>
@@ -63,11 +62,8 @@ class FleetOutlook final : public Outlook {
     MachineId name;
     Demand capacity;
     std::vector<Hosted> hosted;  // By key.
-    // Those that left and still count in the estimate: taking many out costs as much as one.
-    std::vector<std::uint64_t> gone;
     PerResource<std::uint64_t> usage;
     Step due = kForever;
-    bool is_stale = false;
   };
   struct Present {
     std::uint64_t key = 0;
@@ -79,8 +75,7 @@ class FleetOutlook final : public Outlook {
   void FollowObservations(Inventory& view);
   void FollowMachine(const Inventory& view, MachineIndex index);
   void RefreshMachine(Inventory& view, MachineIndex index);
-  // Those that have been out of date since then.
-  void RefreshDue(Inventory& view, Time since, std::size_t machines_max);
+  void RefreshDue(Inventory& view, Step until);
   // Those that left, and those that came.
   void Dismiss(MachineIndex index, std::span<const Present> present);
   void Welcome(const Inventory& view, MachineIndex index, std::span<const Present> present);
@@ -88,6 +83,7 @@ class FleetOutlook final : public Outlook {
   // Whether anything of the machine changed.
   bool TakeObservation(MachineIndex index, Hosted& hosted, const ObservedUsage::Seen& seen);
   void NoteDue(MachineIndex index);
+  void NoteLoad(const Inventory& view, MachineIndex index);
   void ChooseHeldOut(Inventory& view, ClusterIndex cluster);
 
   std::shared_ptr<const TraceLibrary> library_;
@@ -96,21 +92,16 @@ class FleetOutlook final : public Outlook {
   Newcomers newcomers_;
   mutable FleetRisk risks_;  // Asking may use a profile, and changes nothing.
   HeldOut held_out_;
-  std::vector<Mirrored> machines_;  // By index.
-  struct Stale {
-    Time since;
-    MachineIndex machine{};
-  };
-  std::deque<Stale> stale_;                       // Machines with somebody gone, by time.
+  std::vector<Mirrored> machines_;                // By index.
   std::set<std::pair<Step, std::uint32_t>> due_;  // When, and which machine.
   std::vector<InstanceId> to_observe_;            // Since the last Follow.
+  std::vector<std::uint32_t> loads_;              // By machine, as HeldOut wants them.
   std::vector<LoadWeights> weights_;              // By cluster.
   std::vector<ClusterIndex> changed_clusters_;
   std::vector<Present> present_;  // Of the machine at hand.
   std::uint64_t position_ = 0;    // In the view's journal.
   std::uint64_t epoch_ = 0;
   bool begun_ = false;
-  Time time_;  // Of the last Follow,
   Step now_ = 0;
   std::uint64_t left_out_ = 0;
 };

@@ -43,9 +43,9 @@ class KeptAnswersLookingAhead : public ::testing::TestWithParam<std::uint64_t> {
 
 // Those of every rule, while tenants come and go, age and are observed, and epochs pass.
 TEST_P(KeptAnswersLookingAhead, AreThoseFromScratch) {
-  constexpr int kSteps = 1000;
+  constexpr int kSteps = 2500;
   Rng rng(GetParam());
-  const OversubPolicy policy{.repetitions = 20};
+  const OversubPolicy policy{.repetitions = 20, .epoch = std::chrono::hours(5)};
   testing::KeptAgainstScratch fleet(
       GetParam(), std::make_unique<FleetOutlook>(LibraryOfTypes(rng),
                                                  std::make_shared<ObservedUsage>(), policy));

@@ -25,10 +25,6 @@ void FleetRisk::InsertAll(std::size_t machine, std::span<const HostedTenant> ten
   machines_[machine].InsertAll(tenants);
 }
 
-void FleetRisk::RemoveAll(std::size_t machine, std::span<const std::uint64_t> keys) {
-  machines_[machine].RemoveAll(keys, Touch(machine));
-}
-
 void FleetRisk::SetThresholds(std::size_t machine, const Thresholds& thresholds) {
   machines_[machine].SetThresholds(thresholds);
 }

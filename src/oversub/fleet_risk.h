@@ -35,9 +35,12 @@ class FleetRisk {
   // The same for many, of which the machine keeps no profile.
   void InsertAll(std::size_t machine, std::span<const HostedTenant> tenants);
   void Remove(std::size_t machine, std::uint64_t key);
-  void RemoveAll(std::size_t machine, std::span<const std::uint64_t> keys);
   void SetThresholds(std::size_t machine, const Thresholds& thresholds);
   void Observe(std::size_t machine, std::uint64_t key, const Demand& seen);
+  // Makes questions about a machine without a profile cheaper.
+  void Tighten(std::size_t machine) {
+    if (profiles_.empty()) machines_[machine].Tighten();
+  }
   // Uses a profile if there is one, but none is made for it.
   Risk Score(std::size_t machine, const Newcomer& newcomer);
 

@@ -14,9 +14,8 @@ void HeldOut::Choose(const Inventory& view, ClusterIndex cluster,
   const std::vector<MachineIndex>& machines = view[cluster].machines;
   loaded_.clear();
   for (std::uint32_t place = 0; place < machines.size(); ++place) {
-    // Others cannot be used when nothing else will do.
-    if (view[machines[place]].record.health != Health::kReady) continue;
-    loaded_.push_back({load(machines[place]), place});
+    const std::uint32_t loaded = load(machines[place]);
+    if (loaded != kUnusable) loaded_.push_back({loaded, place});
   }
   const std::size_t count = std::min<std::size_t>(per_cluster_, loaded_.size());
   const auto end = loaded_.begin() + static_cast<std::ptrdiff_t>(count);

@@ -14,6 +14,9 @@ class HeldOut {
  public:
   explicit HeldOut(std::uint32_t per_cluster) : per_cluster_(per_cluster) {}
 
+  // The load of a machine that could not be used when nothing else will do.
+  static constexpr std::uint32_t kUnusable = UINT32_MAX;
+
   // Chooses anew in a cluster. `load` is a machine's; calls changed(machine) for those that are
   // held out from now on, or no longer.
   void Choose(const Inventory& view, ClusterIndex cluster,

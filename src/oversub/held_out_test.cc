@@ -42,7 +42,10 @@ TEST(HeldOut, AreTheLeastLoadedOfEachCluster) {
     }
     for (std::uint32_t c = 0; c < view.clusters().size(); ++c) {
       held_out.Choose(
-          view, ClusterIndex{c}, [&](MachineIndex m) { return loads[At(m)]; },
+          view, ClusterIndex{c},
+          [&](MachineIndex m) {
+            return view[m].record.health == Health::kReady ? loads[At(m)] : HeldOut::kUnusable;
+          },
           [&](MachineIndex m) {
             if (!told.erase(m)) told.insert(m);
           });

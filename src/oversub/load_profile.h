@@ -12,23 +12,19 @@
 #include <vector>
 
 #include "oversub/demand_curve.h"
+#include "oversub/draw_table.h"
 
 namespace berth {
-
-// A tenant's place on its machine, kept while it is there.
-using TenantSlot = std::uint16_t;
 
 // What the tenants of one machine draw in one repetition.
 struct RepetitionDraws {
   const TraceLibrary* library = nullptr;
   std::span<const HostedTenant> tenants;  // By slot.
-  std::span<const TraceIndex> draws;      // By slot, then repetition.
-  std::size_t repetitions = 0;
-  std::size_t repetition = 0;
+  const DrawTable* draws = nullptr;
+  std::uint32_t repetition = 0;
 
-  DemandCurve Curve(TenantSlot slot) const {
-    return CurveOf(*library, tenants[slot], draws[slot * repetitions + repetition]);
-  }
+  TraceIndex Drawn(TenantSlot slot) const { return draws->At(slot, repetition); }
+  DemandCurve Curve(TenantSlot slot) const { return CurveOf(*library, tenants[slot], Drawn(slot)); }
 };
 
 struct LoadPeak {

@@ -1,7 +1,6 @@
 #include "oversub/machine_risk.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "berth/check.h"
 
@@ -12,27 +11,17 @@ constexpr Demand kNoLeastPeak(UINT32_MAX, UINT32_MAX, UINT32_MAX);
 
 }  // namespace
 
-// One repetition's profile, for a machine whose profile is not kept.
-struct MachineRisk::Scratch {
-  std::optional<MachineProfile> profile;
-
-  LoadProfile Build(const MachineRisk& machine, std::uint32_t repetition) {
-    if (!profile) profile.emplace(1, static_cast<std::uint32_t>(machine.present_.size()));
-    LoadProfile built = profile->At(0);
-    built.Build(machine.DrawsOf(repetition), machine.present_, machine.now_);
-    return built;
-  }
-};
-
 MachineRisk::MachineRisk(const TraceLibrary& library, const Thresholds& thresholds,
                          std::uint32_t repetitions)
-    : library_(&library), thresholds_(thresholds), repetitions_(repetitions) {
+    : library_(&library), thresholds_(thresholds), repetitions_(repetitions), draws_(repetitions) {
   BERTH_CHECK(repetitions > 0);
   for (const DemandResource r : kAllDemandResources) {
     headrooms_[r].assign(repetitions, thresholds[r]);
     least_headroom_[r] = thresholds[r];
+    margins_[r].assign(repetitions, thresholds[r]);
     binding_[r].assign(repetitions, kForever);
   }
+  loose_.assign(repetitions, 0);
   due_.assign(repetitions, kForever);
 }
 
@@ -40,7 +29,7 @@ void MachineRisk::Advance(Step now, MachineProfile* profile) {
   BERTH_CHECK(now >= now_);
   now_ = now;
   if (now < due_at_) return;
-  Scratch scratch;
+  EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     if (due_[repetition] > now) continue;
     if (profile == nullptr) {
@@ -49,21 +38,66 @@ void MachineRisk::Advance(Step now, MachineProfile* profile) {
       LoadProfile kept = profile->At(repetition);
       kept.DropUntil(now);
       RedrawOutlived(repetition, &kept);
+      Summarise(repetition, profile, scratch);
     }
-    Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
 }
 
 void MachineRisk::RedrawOutlived(std::uint32_t repetition, LoadProfile* kept) {
   const RepetitionDraws draws = DrawsOf(repetition);
-  for (const TenantSlot slot : present_) {
-    if (draws.Curve(slot).end >= now_) continue;
-    SetDraw(slot, repetition, library_->Draw(tenants_[slot], now_, repetition));
-    if (kept == nullptr) continue;
-    const DemandCurve curve = draws.Curve(slot);
-    if (curve.end > now_) kept->Insert(curve, slot, draws);
+  Step due = kForever;
+  loose_[repetition] = 1;  // The load was perhaps greatest at a time that is over.
+  for (const DemandResource r : kAllDemandResources) {
+    if (binding_[r][repetition] > now_) continue;
+    binding_[r][repetition] = kForever;
+    margins_[r][repetition] = thresholds_[r];
   }
+  for (const TenantSlot slot : present_) {
+    Step end = draws.Curve(slot).end;
+    if (end < now_) {
+      SetDraw(slot, repetition, library_->Draw(tenants_[slot], now_, repetition));
+      const DemandCurve curve = draws.Curve(slot);
+      end = curve.end;
+      if (kept == nullptr) {
+        Add(repetition, curve);
+      } else if (end > now_) {
+        kept->Insert(curve, slot, draws);
+      }
+    }
+    due = std::min(due, end > now_ ? end : now_ + 1);
+  }
+  due_[repetition] = due;
+}
+
+void MachineRisk::Add(std::uint32_t repetition, const DemandCurve& curve) {
+  if (curve.end <= now_) {
+    due_[repetition] = std::min(due_[repetition], now_ + 1);
+    return;
+  }
+  for (const DemandResource r : kAllDemandResources) {
+    const Load then = curve.At(r, binding_[r][repetition]);
+    headrooms_[r][repetition] -= curve.Maximum(r);
+    margins_[r][repetition] -= then;
+    if (then != curve.Maximum(r)) loose_[repetition] = 1;
+  }
+  due_[repetition] = std::min(due_[repetition], curve.end);
+}
+
+void MachineRisk::TakeAway(std::uint32_t repetition, const DemandCurve& curve) {
+  loose_[repetition] = 1;
+  if (curve.end <= now_) return;
+  for (const DemandResource r : kAllDemandResources) {
+    margins_[r][repetition] += curve.At(r, binding_[r][repetition]);
+  }
+}
+
+void MachineRisk::Tighten() {
+  EarlyLoad scratch;
+  for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
+    if (loose_[repetition] != 0) Summarise(repetition, nullptr, scratch);
+  }
+  UpdateTotals();
 }
 
 void MachineRisk::Insert(const HostedTenant& tenant, MachineProfile* profile) {
@@ -72,48 +106,31 @@ void MachineRisk::Insert(const HostedTenant& tenant, MachineProfile* profile) {
   if (profile != nullptr && present_.size() > profile->capacity()) {
     profile->Reserve(static_cast<std::uint32_t>(present_.size() + present_.size() / 4));
   }
-  // All draws first: each misses the cache, and so they do it together.
-  for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-    SetDraw(slot, repetition, library_->Draw(tenant, now_, repetition));
-  }
-  Scratch scratch;
+  DrawAll(slot);
+  EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     const RepetitionDraws draws = DrawsOf(repetition);
     const DemandCurve curve = draws.Curve(slot);
-    if (profile == nullptr && AddToSummary(repetition, curve)) continue;
-    if (profile != nullptr && curve.end > now_) {
-      profile->At(repetition).Insert(curve, slot, draws);
+    if (profile == nullptr) {
+      Add(repetition, curve);
+      continue;
     }
+    if (curve.end > now_) profile->At(repetition).Insert(curve, slot, draws);
     Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
 }
 
-// Where the load is greatest the newcomer is there and needs its maximum: nowhere can the sum be
-// greater.
-bool MachineRisk::AddToSummary(std::uint32_t repetition, const DemandCurve& curve) {
-  if (curve.end <= now_) {
-    due_[repetition] = std::min(due_[repetition], now_ + 1);
-    return true;
-  }
-  for (const DemandResource r : kAllDemandResources) {
-    const Step binding = binding_[r][repetition];
-    if (curve.Maximum(r) > 0 && (binding > curve.end || binding < curve.growth_end)) return false;
-  }
-  for (const DemandResource r : kAllDemandResources) headrooms_[r][repetition] -= curve.Maximum(r);
-  due_[repetition] = std::min(due_[repetition], curve.end);
-  return true;
-}
-
 void MachineRisk::InsertAll(std::span<const HostedTenant> tenants) {
+  // What is asked for is what is taken: of a fleet, half as much again is much.
+  const std::size_t slots = tenants_.size() + tenants.size();
+  tenants_.reserve(slots);
+  draws_.Reserve(slots);
   for (const HostedTenant& tenant : tenants) {
     BERTH_CHECK(tenant.creation <= now_ && present_.size() < kTenantsPerMachineMax);
-    const TenantSlot slot = NewSlot(tenant);
-    for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-      SetDraw(slot, repetition, library_->Draw(tenant, now_, repetition));
-    }
+    DrawAll(NewSlot(tenant));
   }
-  Scratch scratch;
+  EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     Summarise(repetition, nullptr, scratch);
   }
@@ -121,24 +138,18 @@ void MachineRisk::InsertAll(std::span<const HostedTenant> tenants) {
 }
 
 void MachineRisk::Remove(std::uint64_t key, MachineProfile* profile) {
-  RemoveAll({&key, 1}, profile);
-}
-
-void MachineRisk::RemoveAll(std::span<const std::uint64_t> keys, MachineProfile* profile) {
-  for (const std::uint64_t key : keys) {
-    const TenantSlot slot = SlotOf(key);
-    std::erase(present_, slot);
-    free_slots_.push_back(slot);
-    for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-      if (profile != nullptr) {
-        const DemandCurve curve = DrawsOf(repetition).Curve(slot);
-        if (curve.end > now_) profile->At(repetition).Remove(curve, slot);
-      }
-      SetDraw(slot, repetition, TraceIndex{});
-    }
-  }
-  Scratch scratch;
+  const TenantSlot slot = SlotOf(key);
+  std::erase(present_, slot);
+  free_slots_.push_back(slot);
+  EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
+    const DemandCurve curve = DrawsOf(repetition).Curve(slot);
+    SetDraw(slot, repetition, TraceIndex{});
+    if (profile == nullptr) {
+      TakeAway(repetition, curve);
+      continue;
+    }
+    if (curve.end > now_) profile->At(repetition).Remove(curve, slot);
     Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
@@ -151,28 +162,31 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
   tenants_[slot].observed_peak = Greater(before.observed_peak, seen);
   if (Covers(least_peaks_[slot], seen)) return;
   least_peaks_[slot] = kNoLeastPeak;
-  Scratch scratch;
+  EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-    const TraceIndex drawn = DrawOf(slot, repetition);
+    const TraceIndex drawn = draws_.At(slot, repetition);
     if (drawn != kNoTrace && TraceLibrary::Eligible(library_->model(drawn), tenants_[slot], now_)) {
       LowerLeastPeak(slot, drawn);
       continue;
     }
     const DemandCurve old = CurveOf(*library_, before, drawn);
     SetDraw(slot, repetition, library_->Draw(tenants_[slot], now_, repetition));
-    if (profile != nullptr) {
-      LoadProfile kept = profile->At(repetition);
-      if (old.end > now_) kept.Remove(old, slot);
-      const RepetitionDraws draws = DrawsOf(repetition);
-      const DemandCurve curve = draws.Curve(slot);
-      if (curve.end > now_) kept.Insert(curve, slot, draws);
+    if (profile == nullptr) {
+      TakeAway(repetition, old);
+      Add(repetition, DrawsOf(repetition).Curve(slot));
+      continue;
     }
+    LoadProfile kept = profile->At(repetition);
+    if (old.end > now_) kept.Remove(old, slot);
+    const RepetitionDraws draws = DrawsOf(repetition);
+    const DemandCurve curve = draws.Curve(slot);
+    if (curve.end > now_) kept.Insert(curve, slot, draws);
     Summarise(repetition, profile, scratch);
   }
   UpdateTotals();
 }
 
-Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) const {
+Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) {
   BERTH_CHECK(newcomer.repetitions() == repetitions_);
   using enum DemandResource;
   if (newcomer.greatest(kCpu) < least_headroom_[kCpu] &&
@@ -185,7 +199,7 @@ Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) const
   const Load* const need[] = {newcomer.maxima(kCpu).data(), newcomer.maxima(kMemory).data(),
                               newcomer.maxima(kDisk).data()};
   Risk risk{.before = violations_, .after = 0, .after_of = {}};
-  Scratch scratch;
+  EarlyLoad scratch;
   for (std::uint32_t i = 0; i < repetitions_; ++i) {
     const bool fits = static_cast<bool>(static_cast<int>(need[0][i] < room[0][i]) &
                                         static_cast<int>(need[1][i] < room[1][i]) &
@@ -193,33 +207,67 @@ Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) const
     if (fits) [[likely]] {
       continue;
     }
-    bool violates = false;
-    for (const DemandResource r : kAllDemandResources) {
-      if (!ReachesWith(newcomer, i, r, profile, scratch)) continue;
-      violates = true;
-      ++risk.after_of[r];
-    }
-    if (violates) ++risk.after;
+    const PerResource<bool> reaches = ReachesWith(newcomer, i, profile, scratch);
+    for (const DemandResource r : kAllDemandResources) risk.after_of[r] += reaches[r] ? 1U : 0U;
+    if (reaches != PerResource<bool>()) ++risk.after;
   }
   return risk;
 }
 
-bool MachineRisk::ReachesWith(const Newcomer& newcomer, std::uint32_t repetition,
-                              DemandResource resource, MachineProfile* kept,
-                              Scratch& scratch) const {
-  const Load headroom = headrooms_[resource][repetition];
-  if (headroom <= 0) return true;
+PerResource<bool> MachineRisk::ReachesWith(const Newcomer& newcomer, std::uint32_t repetition,
+                                           MachineProfile* kept, EarlyLoad& scratch) {
   const DemandCurve& curve = newcomer.curve(repetition);
-  if (newcomer.maxima(resource)[repetition] < headroom) return false;
-  if (curve.At(resource, binding_[resource][repetition]) >= headroom) return true;
-  const LoadProfile profile =
-      kept != nullptr ? kept->At(repetition) : scratch.Build(*this, repetition);
-  return profile.ReachesWith(curve, resource, thresholds_[resource], DrawsOf(repetition));
+  const auto ask_bounds = [&] {
+    return PerResource<Answer>(FromBounds(newcomer, repetition, DemandResource::kCpu),
+                               FromBounds(newcomer, repetition, DemandResource::kMemory),
+                               FromBounds(newcomer, repetition, DemandResource::kDisk));
+  };
+  const auto any_unknown = [](const PerResource<Answer>& answers) {
+    return std::ranges::any_of(kAllDemandResources,
+                               [&](DemandResource r) { return answers[r] == Answer::kUnknown; });
+  };
+  PerResource<Answer> answers = ask_bounds();
+  if (loose_[repetition] != 0 && any_unknown(answers)) {
+    Summarise(repetition, kept, scratch);
+    answers = ask_bounds();
+  }
+  PerResource<bool> reaches;
+  PerResource<bool> asked;
+  for (const DemandResource r : kAllDemandResources) {
+    reaches[r] = answers[r] == Answer::kReaches;
+    asked[r] = answers[r] == Answer::kUnknown;
+  }
+  if (!any_unknown(answers)) return reaches;
+  PerResource<bool> worked_out;
+  if (kept == nullptr) {
+    worked_out = scratch.ReachesWith(TenantsIn(repetition), curve, thresholds_, asked);
+  }
+  for (const DemandResource r : kAllDemandResources) {
+    if (!asked[r]) continue;
+    reaches[r] =
+        kept == nullptr
+            ? worked_out[r]
+            : kept->At(repetition).ReachesWith(curve, r, thresholds_[r], DrawsOf(repetition));
+  }
+  return reaches;
+}
+
+MachineRisk::Answer MachineRisk::FromBounds(const Newcomer& newcomer, std::uint32_t repetition,
+                                            DemandResource resource) const {
+  const Load margin = margins_[resource][repetition];
+  if (margin <= 0) return Answer::kReaches;
+  const Load maximum = newcomer.maxima(resource)[repetition];
+  if (maximum < headrooms_[resource][repetition]) return Answer::kFits;
+  const Load then = newcomer.curve(repetition).At(resource, binding_[resource][repetition]);
+  // A curve that is over has no maximum, but may have been there at that moment.
+  return std::min(then, maximum) >= margin ? Answer::kReaches : Answer::kUnknown;
 }
 
 void MachineRisk::SetThresholds(const Thresholds& thresholds) {
   for (const DemandResource r : kAllDemandResources) {
-    for (Load& headroom : headrooms_[r]) headroom += thresholds[r] - thresholds_[r];
+    const Load more = thresholds[r] - thresholds_[r];
+    for (Load& headroom : headrooms_[r]) headroom += more;
+    for (Load& margin : margins_[r]) margin += more;
   }
   thresholds_ = thresholds;
   UpdateTotals();
@@ -234,53 +282,65 @@ MachineProfile MachineRisk::NewProfile() const {
   return profile;
 }
 
-void MachineRisk::Summarise(std::uint32_t repetition, MachineProfile* kept, Scratch& scratch) {
-  const LoadProfile profile =
-      kept != nullptr ? kept->At(repetition) : scratch.Build(*this, repetition);
+void MachineRisk::Summarise(std::uint32_t repetition, MachineProfile* kept, EarlyLoad& scratch) {
+  if (kept == nullptr) {
+    const EarlyLoad::Peaks peaks = scratch.FindPeaks(TenantsIn(repetition));
+    return TakeFigures(repetition, peaks.of, peaks.size, peaks.first_end);
+  }
+  using enum DemandResource;
+  const LoadProfile profile = kept->At(repetition);
+  TakeFigures(repetition, {profile.Peak(kCpu), profile.Peak(kMemory), profile.Peak(kDisk)},
+              profile.size(), profile.size() == 0 ? kForever : profile.first_end());
+}
+
+void MachineRisk::TakeFigures(std::uint32_t repetition, const PerResource<LoadPeak>& peaks,
+                              std::size_t there, Step first_end) {
   for (const DemandResource r : kAllDemandResources) {
-    const LoadPeak peak = profile.Peak(r);
-    headrooms_[r][repetition] = thresholds_[r] - peak.load;
-    binding_[r][repetition] = peak.at;
+    headrooms_[r][repetition] = thresholds_[r] - peaks[r].load;
+    margins_[r][repetition] = thresholds_[r] - peaks[r].load;
+    binding_[r][repetition] = peaks[r].at;
   }
-  // Who is not in the profile drew a trace that ends now, and outlives it with the next step.
-  if (profile.size() < present_.size()) {
-    due_[repetition] = now_ + 1;
-  } else {
-    due_[repetition] = profile.size() == 0 ? kForever : profile.first_end();
-  }
+  loose_[repetition] = 0;
+  // Who is not among them drew a trace that ends now, and outlives it with the next step.
+  due_[repetition] = there < present_.size() ? now_ + 1 : first_end;
 }
 
 void MachineRisk::UpdateTotals() {
-  due_at_ = *std::ranges::min_element(due_);
+  EarlyLoad scratch;
+  using enum DemandResource;
+  const auto least = [](const PerResource<std::vector<Load>>& of, std::uint32_t i) {
+    return std::min({of[kCpu][i], of[kMemory][i], of[kDisk][i]});
+  };
+  violations_ = 0;
+  for (std::uint32_t i = 0; i < repetitions_; ++i) {
+    if (least(headrooms_, i) > 0) continue;
+    if (least(margins_, i) > 0) Summarise(i, nullptr, scratch);
+    if (least(margins_, i) <= 0) ++violations_;
+  }
   for (const DemandResource r : kAllDemandResources) {
     least_headroom_[r] = *std::ranges::min_element(headrooms_[r]);
   }
-  violations_ = 0;
-  for (std::uint32_t i = 0; i < repetitions_; ++i) {
-    using enum DemandResource;
-    const Load least =
-        std::min({headrooms_[kCpu][i], headrooms_[kMemory][i], headrooms_[kDisk][i]});
-    if (least <= 0) ++violations_;
-  }
+  due_at_ = *std::ranges::min_element(due_);
+}
+
+EarlyLoad::Tenants MachineRisk::TenantsIn(std::uint32_t repetition) const {
+  return {.draws = DrawsOf(repetition), .present = present_, .now = now_};
 }
 
 RepetitionDraws MachineRisk::DrawsOf(std::uint32_t repetition) const {
-  return {.library = library_,
-          .tenants = tenants_,
-          .draws = draws_,
-          .repetitions = repetitions_,
-          .repetition = repetition};
+  return {.library = library_, .tenants = tenants_, .draws = &draws_, .repetition = repetition};
 }
 
-TraceIndex& MachineRisk::DrawOf(TenantSlot slot, std::uint32_t repetition) {
-  return draws_[std::size_t{slot} * repetitions_ + repetition];
+void MachineRisk::DrawAll(TenantSlot slot) {
+  std::vector<TraceIndex> drawn(repetitions_);
+  library_->DrawAll(tenants_[slot], now_, drawn);
+  for (std::uint32_t i = 0; i < repetitions_; ++i) SetDraw(slot, i, drawn[i]);
 }
 
 void MachineRisk::SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex drawn) {
-  TraceIndex& kept = DrawOf(slot, repetition);
-  if (kept == kNoTrace) --held_draws_;
+  if (draws_.At(slot, repetition) == kNoTrace) --held_draws_;
   if (drawn == kNoTrace) ++held_draws_;
-  kept = drawn;
+  draws_.Set(slot, repetition, drawn);
   LowerLeastPeak(slot, drawn);
 }
 
@@ -304,7 +364,7 @@ TenantSlot MachineRisk::NewSlot(const HostedTenant& tenant) {
   if (free_slots_.empty()) {
     slot = static_cast<TenantSlot>(tenants_.size());
     tenants_.push_back(tenant);
-    draws_.resize(draws_.size() + repetitions_);
+    if (tenants_.size() > draws_.slots()) draws_.Reserve(tenants_.size() + tenants_.size() / 8);
     least_peaks_.emplace_back();
   } else {
     slot = free_slots_.back();
@@ -318,9 +378,10 @@ TenantSlot MachineRisk::NewSlot(const HostedTenant& tenant) {
 
 std::size_t MachineRisk::bytes() const {
   return sizeof(*this) + tenants_.capacity() * sizeof(HostedTenant) +
-         (present_.capacity() + free_slots_.capacity()) * sizeof(TenantSlot) +
-         draws_.capacity() * sizeof(TraceIndex) + least_peaks_.capacity() * sizeof(Demand) +
-         repetitions_ * (kDemandResourceCount * (sizeof(Load) + sizeof(Step)) + sizeof(Step));
+         (present_.capacity() + free_slots_.capacity()) * sizeof(TenantSlot) + draws_.bytes() +
+         least_peaks_.capacity() * sizeof(Demand) +
+         repetitions_ *
+             (kDemandResourceCount * (2 * sizeof(Load) + sizeof(Step)) + sizeof(Step) + 1);
 }
 
 }  // namespace berth

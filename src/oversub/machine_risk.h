@@ -1,19 +1,23 @@
 // How probable a violation is on one machine, kept while tenants come, go, age and grow.
 //
-// For every repetition and resource it keeps the headroom, the threshold less the greatest future
-// load, and when that load is reached. A newcomer whose maximum is below the headroom fits; one
-// that is there at that time and does not fit then violates; only for the rest the load at the
-// other departures is looked at. The answers are those of violation.h, to the repetition.
+// For every repetition and resource there is the headroom, the threshold less the greatest future
+// load. It is kept between bounds that a change moves at once: it is at least `headrooms_`, of
+// which whoever comes takes its maximum, and at most `margins_`, what is left at a moment at which
+// the load was once greatest. A newcomer whose maximum is below the one fits; one that reaches the
+// other at that moment does not. Only for the rest the load is worked out, and with it the
+// headroom. The answers are those of violation.h, to the repetition.
 //
-// The loads themselves are a MachineProfile, ten times as large, which the caller may keep or not:
-// with it a change costs O(tenants) a repetition, without it the repetitions concerned are built
-// anew. Either way the result is the same.
+// The loads themselves are a MachineProfile, ten times as large, which the caller may keep or not.
+// With it headrooms are always known, and a change costs O(tenants) a repetition. Without it a
+// change costs next to nothing, and a question that the bounds do not answer an EarlyLoad. Either
+// way the answers are the same.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "oversub/early_load.h"
 #include "oversub/load_profile.h"
 #include "oversub/newcomer.h"
 #include "oversub/violation.h"
@@ -39,7 +43,7 @@ class MachineRisk {
   // For how many tenants and repetitions no trace was eligible.
   std::uint64_t held_draws() const { return held_draws_; }
 
-  // When somebody next leaves or outlives what it drew: until then Advance has nothing to do.
+  // Until then nobody leaves or outlives what it drew, and Advance has nothing to do.
   Step DueAt() const { return due_at_; }
   // Time never goes back. What follows is as of this time.
   void Advance(Step now, MachineProfile* profile);
@@ -50,20 +54,21 @@ class MachineRisk {
   void InsertAll(std::span<const HostedTenant> tenants);
   // The tenant must be here.
   void Remove(std::uint64_t key, MachineProfile* profile);
-  // The same for many, at the cost of one.
-  void RemoveAll(std::span<const std::uint64_t> keys, MachineProfile* profile);
   // More was seen of a tenant: traces that never need so much stand for it no more.
   void Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile);
 
   // The newcomer was created at or before now. What it answers stays so until the next change of
   // the machine, or until it is due: between two departures time alone changes nothing.
-  Risk Score(const Newcomer& newcomer, MachineProfile* profile) const;
+  Risk Score(const Newcomer& newcomer, MachineProfile* profile);
+  // Works out all headrooms, so that questions need not.
+  void Tighten();
 
   // Another capacity.
   void SetThresholds(const Thresholds& thresholds);
 
   // A profile with what the machine has now; the changes that follow keep it so.
   MachineProfile NewProfile() const;
+  // At least so much; just so much after Tighten, or with a profile.
   Load headroom(DemandResource resource, std::uint32_t repetition) const {
     return headrooms_[resource][repetition];
   }
@@ -75,23 +80,30 @@ class MachineRisk {
   std::size_t bytes() const;
 
  private:
-  struct Scratch;
-
   RepetitionDraws DrawsOf(std::uint32_t repetition) const;
-  TraceIndex& DrawOf(TenantSlot slot, std::uint32_t repetition);
+  EarlyLoad::Tenants TenantsIn(std::uint32_t repetition) const;
+  void DrawAll(TenantSlot slot);
   void SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex drawn);
   void LowerLeastPeak(TenantSlot slot, TraceIndex drawn);
   TenantSlot SlotOf(std::uint64_t key) const;
   TenantSlot NewSlot(const HostedTenant& tenant);
   // Draws anew for those that outlived what they drew, and puts them into the profile.
   void RedrawOutlived(std::uint32_t repetition, LoadProfile* kept);
-  // Takes the repetition's figures from its profile: the kept one, or one built for this.
-  void Summarise(std::uint32_t repetition, MachineProfile* kept, Scratch& scratch);
-  // The same for one more curve; false if it takes the profile to tell.
-  bool AddToSummary(std::uint32_t repetition, const DemandCurve& curve);
+  // Of a machine without a profile: moves the bounds for a curve that comes, or goes.
+  void Add(std::uint32_t repetition, const DemandCurve& curve);
+  void TakeAway(std::uint32_t repetition, const DemandCurve& curve);
+  // Takes the repetition's figures from its profile: the kept one, or what is built for this.
+  void Summarise(std::uint32_t repetition, MachineProfile* kept, EarlyLoad& scratch);
+  // How many tenants are still there, and when the first of them leaves.
+  void TakeFigures(std::uint32_t repetition, const PerResource<LoadPeak>& peaks, std::size_t there,
+                   Step first_end);
   void UpdateTotals();
-  bool ReachesWith(const Newcomer& newcomer, std::uint32_t repetition, DemandResource resource,
-                   MachineProfile* kept, Scratch& scratch) const;
+  // Which resources a newcomer makes reach their threshold.
+  enum class Answer : std::uint8_t { kFits, kReaches, kUnknown };
+  Answer FromBounds(const Newcomer& newcomer, std::uint32_t repetition,
+                    DemandResource resource) const;
+  PerResource<bool> ReachesWith(const Newcomer& newcomer, std::uint32_t repetition,
+                                MachineProfile* kept, EarlyLoad& scratch);
 
   const TraceLibrary* library_;
   Thresholds thresholds_;
@@ -104,13 +116,15 @@ class MachineRisk {
   std::vector<HostedTenant> tenants_;  // By slot.
   std::vector<TenantSlot> present_;
   std::vector<TenantSlot> free_slots_;
-  std::vector<TraceIndex> draws_;  // By slot, then repetition.
+  DrawTable draws_;
   // By slot: no draw of the tenant has a lesser peak. Until more is seen all its draws stay.
   std::vector<Demand> least_peaks_;
 
   PerResource<std::vector<Load>> headrooms_;  // A repetition a lane.
   PerResource<Load> least_headroom_;          // Of them.
-  PerResource<std::vector<Step>> binding_;    // When the headroom is least.
+  PerResource<std::vector<Load>> margins_;    // The threshold less the load at this moment:
+  PerResource<std::vector<Step>> binding_;
+  std::vector<std::uint8_t> loose_;  // The headroom may be more than headrooms_.
   std::vector<Step> due_;
 };
 

@@ -218,15 +218,21 @@ TEST(MachineRisk, IsDueWhenATenantOutlivesItsTrace) {
   // At 13 the trace is over: nothing is expected of it any more. At 14 the tenant is still there,
   // no trace explains it, and it is taken to stay as large as it was seen.
   machine.Advance(13, nullptr);
+  EXPECT_EQ(machine.headroom(DemandResource::kDisk, 0), ToLoad(70)) << "at least";
+  machine.Tighten();
   EXPECT_EQ(machine.headroom(DemandResource::kDisk, 0), ToLoad(100));
   EXPECT_EQ(machine.DueAt(), 14);
   EXPECT_EQ(machine.held_draws(), 0U);
   machine.Advance(14, nullptr);
+  machine.Tighten();
   EXPECT_EQ(machine.headroom(DemandResource::kDisk, 0), ToLoad(80));
   EXPECT_EQ(machine.DueAt(), kForever);
   EXPECT_EQ(machine.held_draws(), 1U);
   machine.Remove(1, nullptr);
   EXPECT_EQ(machine.held_draws(), 0U);
+  EXPECT_EQ(machine.headroom(DemandResource::kDisk, 0), ToLoad(80))
+      << "who goes gives nothing back";
+  machine.Tighten();
   EXPECT_EQ(machine.headroom(DemandResource::kDisk, 0), ToLoad(100));
 }
 

@@ -46,6 +46,7 @@ Result<OversubPolicy> ParseOversubPolicy(const Node& policy) {
   oversub.epoch = fields.Length("epoch", oversub.epoch);
   ReadHeldOut(fields, oversub);
   oversub.resolves = fields.Bool("resolve", oversub.resolves);
+  oversub.defragments = fields.Bool("defragment", oversub.defragments);
   BERTH_RETURN_IF_ERROR(fields.Finish());
   if (oversub.epoch < kStepLength) {
     return section->Error("an epoch is 10m at least, the grain of the traces");

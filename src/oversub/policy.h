@@ -24,6 +24,8 @@ struct OversubPolicy {
   Weighting held_out_by = Weighting::kMax;
   // Instances are moved off machines that are violated by what was observed.
   bool resolves = false;
+  // Instances are moved so that one that waits finds room on one machine.
+  bool defragments = false;
 
   friend bool operator==(const OversubPolicy&, const OversubPolicy&) = default;
 };

@@ -21,7 +21,8 @@ TEST(OversubPolicy, IsReadWhole) {
   const OversubPolicy policy =
       Parsed(
           "oversub: {repetitions: 50, threshold: {cpu: 90%, disk: 0.8}, initial_percentile: 80,\n"
-          "  epoch: 30m, held_out: {per_cluster: 1, weighting: sum}}")
+          "  epoch: 30m, held_out: {per_cluster: 1, weighting: sum}, resolve: true,\n"
+          "  defragment: true}")
           .value();
   EXPECT_EQ(policy.repetitions, 50U);
   EXPECT_EQ(policy.threshold_thousandths, (PerResource<std::uint32_t>{900, 950, 800}));
@@ -29,6 +30,8 @@ TEST(OversubPolicy, IsReadWhole) {
   EXPECT_EQ(policy.epoch, std::chrono::minutes(30));
   EXPECT_EQ(policy.held_out_per_cluster, 1U);
   EXPECT_EQ(policy.held_out_by, Weighting::kSum);
+  EXPECT_TRUE(policy.resolves);
+  EXPECT_TRUE(policy.defragments);
 }
 
 TEST(OversubPolicy, RefusesWhatItDoesNotKnow) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "oversub/counter_draw.h"
@@ -48,6 +49,20 @@ template <typename Key, typename Value>
 std::span<const std::uint32_t> From(std::span<const std::uint32_t> order, Value least,
                                     const Key& key) {
   return {std::ranges::lower_bound(order, least, {}, key), order.end()};
+}
+
+// The one with the least random number.
+TraceIndex LeastOf(std::span<const std::uint32_t> eligible, const HostedTenant& tenant,
+                   std::uint32_t repetition) {
+  TraceIndex least = kNoTrace;
+  std::uint64_t least_bits = UINT64_MAX;
+  for (const std::uint32_t at : eligible) {
+    const std::uint64_t bits = CounterDraw(tenant.key ^ kFallbackKey, repetition, at);
+    if (least != kNoTrace && bits >= least_bits) continue;
+    least = TraceIndex{at};
+    least_bits = bits;
+  }
+  return least;
 }
 
 }  // namespace
@@ -124,27 +139,43 @@ TraceIndex TraceLibrary::Draw(const HostedTenant& tenant, Step now,
                               std::uint32_t repetition) const {
   const GroupRange* group = Find(tenant.tenant_class, tenant.role);
   if (group == nullptr) return kNoTrace;
-  const std::size_t size = group->end - group->begin;
-  for (std::uint32_t attempt = 0; attempt < kAttempts; ++attempt) {
-    const std::size_t at =
-        group->begin + Bounded(CounterDraw(tenant.key, repetition, attempt), size);
-    if (Eligible(models_[at], tenant, now)) return TraceIndex{static_cast<std::uint32_t>(at)};
-  }
-  return LeastOfAllEligible(*group, tenant, now, repetition);
+  const TraceIndex tried = Try(*group, tenant, now, repetition);
+  if (tried != kNoTrace) return tried;
+  return LeastOf(AllEligible(*group, tenant, now), tenant, repetition);
 }
 
-TraceIndex TraceLibrary::LeastOfAllEligible(const GroupRange& group, const HostedTenant& tenant,
-                                            Step now, std::uint32_t repetition) const {
-  TraceIndex least = kNoTrace;
-  std::uint64_t least_bits = UINT64_MAX;
-  for (const std::uint32_t at : Shortlist(group, tenant, now)) {
-    if (!Eligible(models_[at], tenant, now)) continue;
-    const std::uint64_t bits = CounterDraw(tenant.key ^ kFallbackKey, repetition, at);
-    if (least != kNoTrace && bits >= least_bits) continue;
-    least = TraceIndex{at};
-    least_bits = bits;
+void TraceLibrary::DrawAll(const HostedTenant& tenant, Step now,
+                           std::span<TraceIndex> drawn) const {
+  std::ranges::fill(drawn, kNoTrace);
+  const GroupRange* group = Find(tenant.tenant_class, tenant.role);
+  if (group == nullptr) return;
+  std::optional<std::vector<std::uint32_t>> eligible;
+  for (std::uint32_t repetition = 0; repetition < drawn.size(); ++repetition) {
+    drawn[repetition] = Try(*group, tenant, now, repetition);
+    if (drawn[repetition] != kNoTrace) continue;
+    if (!eligible) eligible = AllEligible(*group, tenant, now);
+    drawn[repetition] = LeastOf(*eligible, tenant, repetition);
   }
-  return least;
+}
+
+TraceIndex TraceLibrary::Try(const GroupRange& group, const HostedTenant& tenant, Step now,
+                             std::uint32_t repetition) const {
+  const std::size_t size = group.end - group.begin;
+  for (std::uint32_t attempt = 0; attempt < kAttempts; ++attempt) {
+    const std::size_t at =
+        group.begin + Bounded(CounterDraw(tenant.key, repetition, attempt), size);
+    if (Eligible(models_[at], tenant, now)) return TraceIndex{static_cast<std::uint32_t>(at)};
+  }
+  return kNoTrace;
+}
+
+std::vector<std::uint32_t> TraceLibrary::AllEligible(const GroupRange& group,
+                                                     const HostedTenant& tenant, Step now) const {
+  std::vector<std::uint32_t> eligible;
+  for (const std::uint32_t at : Shortlist(group, tenant, now)) {
+    if (Eligible(models_[at], tenant, now)) eligible.push_back(at);
+  }
+  return eligible;
 }
 
 std::span<const std::uint32_t> TraceLibrary::Shortlist(const GroupRange& group,

@@ -23,7 +23,8 @@ namespace berth {
 enum class TraceIndex : std::uint32_t {};
 // D(db) is empty: the tenant is taken to hold its observed peak for ever.
 inline constexpr TraceIndex kNoTrace{UINT32_MAX};
-inline constexpr std::size_t kLibraryModelsMax = 1U << 24;
+// So that a draw, or that there is none, takes three bytes (DrawTable).
+inline constexpr std::size_t kLibraryModelsMax = (1U << 24) - 1;
 // Of whose tenants there are no traces.
 inline constexpr TenantClass kNoClass{UINT16_MAX};
 
@@ -48,6 +49,8 @@ class TraceLibrary {
   static bool Eligible(const DemandModel& model, const HostedTenant& tenant, Step now);
 
   TraceIndex Draw(const HostedTenant& tenant, Step now, std::uint32_t repetition) const;
+  // The same for every repetition: D(db) is looked for once.
+  void DrawAll(const HostedTenant& tenant, Step now, std::span<TraceIndex> drawn) const;
 
   std::size_t bytes() const;
 
@@ -63,8 +66,12 @@ class TraceLibrary {
 
   TraceLibrary() = default;
   const GroupRange* Find(TenantClass tenant_class, TenantRole role) const;
-  TraceIndex LeastOfAllEligible(const GroupRange& group, const HostedTenant& tenant, Step now,
-                                std::uint32_t repetition) const;
+  // kNoTrace: none of the first models tried is in D(db).
+  TraceIndex Try(const GroupRange& group, const HostedTenant& tenant, Step now,
+                 std::uint32_t repetition) const;
+  // All of D(db).
+  std::vector<std::uint32_t> AllEligible(const GroupRange& group, const HostedTenant& tenant,
+                                         Step now) const;
   // The shortest run of an index that holds all of D(db).
   std::span<const std::uint32_t> Shortlist(const GroupRange& group, const HostedTenant& tenant,
                                            Step now) const;

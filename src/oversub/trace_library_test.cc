@@ -132,6 +132,25 @@ TEST(TraceLibrary, KeepsADrawWhileItIsEligible) {
   EXPECT_GT(changed, 600);  // Each ends with one; most had others before.
 }
 
+TEST(TraceLibrary, DrawsForAllRepetitionsWhatItDrawsForEach) {
+  Rng rng(7);
+  const auto traces = RandomSlowTraces(rng, 300, 40, 2);
+  const TraceLibrary library = LibraryOf(traces);
+  int none = 0;
+  for (int round = 0; round < 200; ++round) {
+    HostedTenant tenant = RandomTenant(rng, traces, 100);
+    // Some that few traces explain, or none.
+    if (rng.Below(2) == 0) tenant.observed_peak[DemandResource::kDisk] *= 2;
+    std::vector<TraceIndex> drawn(50);
+    library.DrawAll(tenant, 100, drawn);
+    for (std::uint32_t i = 0; i < drawn.size(); ++i) {
+      ASSERT_EQ(drawn[i], library.Draw(tenant, 100, i));
+      none += drawn[i] == kNoTrace ? 1 : 0;
+    }
+  }
+  EXPECT_GT(none, 0);
+}
+
 TEST(TraceLibrary, FindsNoneWhenNoneIsEligible) {
   Rng rng(6);
   const TraceLibrary library = LibraryOf(RandomSlowTraces(rng, 50, 10, 1));

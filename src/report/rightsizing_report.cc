@@ -15,6 +15,12 @@ std::string_view NameOfSized(Resource resource) {
   return resource == Resource::kCpu ? "cpu" : "memory";
 }
 
+// Whole millicores, or mebibytes.
+std::string FormatSum(Resource resource, double amount) {
+  const double unit = resource == Resource::kCpu ? 1 : 0x1p20;
+  return FormatAmount(resource, static_cast<std::int64_t>(std::ceil(amount / unit) * unit));
+}
+
 Table LimitsTable(const std::vector<SizingRun>& runs) {
   Table table{
       .title = "Limits",
@@ -35,12 +41,12 @@ Table LimitsTable(const std::vector<SizingRun>& runs) {
                   {.name = "changes p99", .unit = "a day"}}};
   for (const SizingRun& run : runs) {
     const SizingTotals totals = SumUp(run.services);
-    table.rows.push_back(
-        {std::string(NameOfSized(run.resource)), run.recommender,
-         FormatAmount(run.resource, static_cast<std::int64_t>(std::ceil(totals.footprint))),
-         100 * totals.slack_mean, 100 * totals.slack_median, 100 * totals.share_used_above,
-         100 * totals.share_samples_above, totals.above_per_task_day, 100 * totals.days_without,
-         100 * totals.days_unchanged, totals.changes_p99});
+    table.rows.push_back({std::string(NameOfSized(run.resource)), run.recommender,
+                          FormatSum(run.resource, totals.footprint), 100 * totals.slack_mean,
+                          100 * totals.slack_median, 100 * totals.share_used_above,
+                          100 * totals.share_samples_above, totals.above_per_task_day,
+                          100 * totals.days_without, 100 * totals.days_unchanged,
+                          totals.changes_p99});
   }
   return table;
 }

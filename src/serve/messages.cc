@@ -86,6 +86,7 @@ void ToMessage(const Service& service, v1::Service& message) {
     to.set_spread_racks(constraints.spread_racks);
     to.set_max_per_machine(constraints.max_per_machine);
     to.set_max_per_rack(constraints.max_per_rack);
+    to.set_max_per_update_domain(constraints.max_per_update_domain);
     to.set_within(static_cast<v1::Scope>(constraints.within));
     to.set_isolate(constraints.isolate);
     LabelsToMessage(constraints.labels, *to.mutable_labels());
@@ -103,6 +104,11 @@ void ToMessage(const ServiceState& service, v1::ServiceSummary& message) {
   }
   message.set_placed(placed);
   message.set_pending(pending);
+}
+
+void ToMessage(const HeldBack& held_back, v1::ServiceSummary& message) {
+  message.set_held_back(held_back.because);
+  message.set_held_back_until_ms(Millis(held_back.until));
 }
 
 void ToMessage(const Instance& instance, v1::Instance& message) {
@@ -178,6 +184,7 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
   if (decision.kind == DecisionKind::kMove) {
     message.set_reason(std::string(ToString(decision.reason)));
   }
+  if (decision.room_for) message.set_room_for(ToString(*decision.room_for));
   for (const Placement& placement : decision.placed) {
     v1::Placement& to = *message.add_placed();
     to.set_instance(placement.instance);
@@ -192,6 +199,14 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
     }
   }
   for (const InstanceId& id : decision.evicted) message.add_evicted(ToString(id));
+  for (std::size_t i = 0; i < decision.yielded.size(); ++i) {
+    const Yielded& yielded = decision.yielded[i];
+    v1::Yielded& to = *message.add_yielded();
+    to.set_instance(ToString(decision.evicted[i]));
+    to.set_to(ToString(InstanceId{decision.subject, yielded.to}));
+    to.set_spare_ms(std::chrono::floor<std::chrono::milliseconds>(yielded.spare).count());
+    to.set_left_ms(std::chrono::floor<std::chrono::milliseconds>(yielded.left).count());
+  }
   for (const Funnel& funnel : decision.funnels) FunnelToMessage(funnel, *message.add_funnels());
   message.set_accepted(!decision.refusal || decision.kind == DecisionKind::kWait);
   if (decision.refusal) RefusalToMessage(*decision.refusal, *message.mutable_refusal());

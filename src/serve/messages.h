@@ -4,6 +4,7 @@
 #include "allocate/refusal.h"
 #include "berth.pb.h"
 #include "berth/change.h"
+#include "berth/engine.h"
 #include "berth/records.h"
 #include "berth/request.h"
 #include "berth/status.h"
@@ -15,6 +16,7 @@ namespace berth {
 void ToMessage(const Resources& resources, v1::Resources& message);
 void ToMessage(const Service& service, v1::Service& message);
 void ToMessage(const ServiceState& service, v1::ServiceSummary& message);
+void ToMessage(const HeldBack& held_back, v1::ServiceSummary& message);
 void ToMessage(const Instance& instance, v1::Instance& message);
 void ToMessage(const Machine& machine, v1::Machine& message);
 void ToMessage(const MachineState& machine, v1::MachineState& message);

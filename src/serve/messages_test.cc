@@ -88,6 +88,8 @@ TEST(MessagesToRecords, NameTheFieldThatIsWrong) {
   says(error([](auto& s) { s.mutable_groups(0)->set_role("a b"); }), "groups.role");
   says(error([](auto& s) { s.mutable_constraints()->set_max_per_rack(2001); }),
        "constraints.max_per_rack");
+  says(error([](auto& s) { s.mutable_constraints()->set_max_per_update_domain(2001); }),
+       "constraints.max_per_update_domain");
   says(error([](auto& s) { s.mutable_constraints()->set_within(static_cast<v1::Scope>(9)); }),
        "constraints.within");
   // Whoever creates a service coins no names.

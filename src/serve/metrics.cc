@@ -11,6 +11,7 @@
 
 #include "fleet/inventory.h"
 #include "fleet/packing_state.h"
+#include "qos/standing.h"
 #include "serve/method.h"
 
 namespace berth {
@@ -91,6 +92,8 @@ struct Metrics::Impl {
   void RenderArms(const std::map<std::string, DecidingStats>& arms);
   void RenderStore(const StoreStats& stats, Revision known);
   void RenderClasses(const Inventory& view);
+  void RenderLevels(const Inventory& view, Time now);
+  void RenderScheduler(const EngineStats& stats);
   void RenderSamples(const Observer::Counts& counts);
 };
 
@@ -180,6 +183,28 @@ void Metrics::Impl::RenderClasses(const Inventory& view) {
   }
 }
 
+void Metrics::Impl::RenderLevels(const Inventory& view, Time now) {
+  for (const ClassStanding& standing : ClassStandings(view, now)) {
+    const Label klass = {{"class", standing.name.str()}};
+    Set("berth_class_fulfilled", "Instances that have had what was promised, by class",
+        Number(standing.fulfilled), klass);
+    Set("berth_class_at_risk", "Instances that wait and are close to a violation, by class",
+        Number(standing.at_risk), klass);
+    Set("berth_class_violated", "Instances that had less than promised, by class",
+        Number(standing.violated), klass);
+    Set("berth_class_penalty_cpu_hours", "What is owed to the instances there are, by class",
+        standing.penalty_cpu_hours, klass);
+  }
+}
+
+void Metrics::Impl::RenderScheduler(const EngineStats& stats) {
+  CountTo("berth_scheduler_passes_total", "Times that the scheduler went through those that wait",
+          Number(stats.passes));
+  CountTo("berth_scheduler_pass_seconds_total", "What those passes took", Seconds(stats.passing));
+  CountTo("berth_scheduler_seated_total", "Instances that it gave a place", Number(stats.seated));
+  CountTo("berth_preemptions_total", "Instances that yielded to others", Number(stats.preempted));
+}
+
 void Metrics::Impl::RenderSamples(const Observer::Counts& counts) {
   CountTo("berth_samples_taken_total", "Samples taken", Number(counts.taken));
   CountTo("berth_samples_left_out_total", "Samples not later than what came before",
@@ -196,6 +221,8 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->RenderArms(zone.engine().arms());
   impl_->RenderStore(zone.store().stats(), zone.view().revision());
   impl_->RenderClasses(zone.view());
+  impl_->RenderLevels(zone.view(), zone.decides().now());
+  impl_->RenderScheduler(stats);
   impl_->RenderSamples(zone.observer().counts());
   impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",
@@ -207,6 +234,9 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
                  Number(stats.violations));
   impl_->CountTo("berth_violation_moves_total", "Instances moved to end a violation",
                  Number(stats.resolving_moves));
+  impl_->CountTo("berth_room_making_moves_total",
+                 "Instances moved so that one that waits finds room",
+                 Number(stats.room_making_moves));
   impl_->Set("berth_packing_density", "Cores allocated on machines in use, of their cores",
              packing.Density());
   impl_->Set("berth_cores_allocated_share", "Cores allocated, of all", packing.Utilisation());

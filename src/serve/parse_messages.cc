@@ -70,7 +70,8 @@ Result<Constraints> ToConstraints(const v1::Constraints& message) {
   for (const auto& [value, field] :
        {std::pair(message.spread_racks(), "constraints.spread_racks"),
         std::pair(message.max_per_machine(), "constraints.max_per_machine"),
-        std::pair(message.max_per_rack(), "constraints.max_per_rack")}) {
+        std::pair(message.max_per_rack(), "constraints.max_per_rack"),
+        std::pair(message.max_per_update_domain(), "constraints.max_per_update_domain")}) {
     if (value > kGangMax) {
       return Wrong(fmt::format("{} is {}, and {} is the most", field, value, kGangMax));
     }
@@ -81,6 +82,7 @@ Result<Constraints> ToConstraints(const v1::Constraints& message) {
   constraints.spread_racks = message.spread_racks();
   constraints.max_per_machine = message.max_per_machine();
   constraints.max_per_rack = message.max_per_rack();
+  constraints.max_per_update_domain = message.max_per_update_domain();
   constraints.within = static_cast<Scope>(message.within());
   constraints.isolate = message.isolate();
   BERTH_TRY(constraints.labels, ToLabels(message.labels(), "constraints.labels", KnownLabel));

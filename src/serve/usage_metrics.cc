@@ -10,15 +10,22 @@ namespace {
 
 constexpr std::size_t kAtOnce = 1000;
 
-// The most of a series, and when it was last told.
-Window PeakOf(const Samples& samples, const SeriesName& name, Time now) {
-  Window peak;
+// Of one series: the mean of its last window, the most, and when it was last told.
+struct SeriesUsage {
+  double now = 0;
+  double peak = 0;
+  Time at;
+};
+SeriesUsage UsageInSeries(const Samples& samples, const SeriesName& name) {
+  const Time later_than_all = TimeFromMicros(INT64_MAX / 2);
+  SeriesUsage usage;
   for (Time from{};;) {
-    const auto windows = samples.Read(name, from, now + kWindowLength, kAtOnce);
-    if (!windows.ok() || windows.value().empty()) return peak;
+    const auto windows = samples.Read(name, from, later_than_all, kAtOnce);
+    if (!windows.ok() || windows.value().empty()) return usage;
     for (const Window& window : windows.value()) {
-      peak.max = std::max(peak.max, window.max);
-      peak.last = std::max(peak.last, window.last);
+      usage.now = window.mean();
+      usage.peak = std::max(usage.peak, window.max);
+      usage.at = std::max(usage.at, window.last);
     }
     from = windows.value().back().begin + kWindowLength;
   }
@@ -37,14 +44,13 @@ std::int64_t WholeAmount(double value) {
   return static_cast<std::int64_t>(std::min(std::ceil(value), static_cast<double>(kAmountMax)));
 }
 
-void ForEachPeak(const Samples& samples, Time now,
-                 const std::function<void(const InstanceId&, const Resources&, Time)>& f) {
+void ForEachUsage(const Samples& samples,
+                  const std::function<void(const InstanceId&, const KeptUsage&)>& f) {
   SeriesName after;
   std::string subject;
-  Resources usage = NothingObserved();
-  Time last;
+  KeptUsage usage{.now = NothingObserved(), .peak = NothingObserved(), .at = {}};
   const auto tell = [&] {
-    if (const auto id = ParseInstanceId(subject)) f(*id, usage, last);
+    if (const auto id = ParseInstanceId(subject)) f(*id, usage);
   };
   for (;;) {
     // By subject: an instance's series stand together.
@@ -54,14 +60,14 @@ void ForEachPeak(const Samples& samples, Time now,
       if (name.subject != subject) {
         tell();
         subject = name.subject;
-        usage = NothingObserved();
-        last = Time();
+        usage = {.now = NothingObserved(), .peak = NothingObserved(), .at = {}};
       }
       const std::optional<Resource> resource = ResourceOfMetric(name.metric);
       if (!resource || !ParseInstanceId(name.subject)) continue;
-      const Window peak = PeakOf(samples, name, now);
-      usage[*resource] = WholeAmount(peak.max);
-      last = std::max(last, peak.last);
+      const SeriesUsage series = UsageInSeries(samples, name);
+      usage.now[*resource] = WholeAmount(series.now);
+      usage.peak[*resource] = WholeAmount(series.peak);
+      usage.at = std::max(usage.at, series.at);
     }
     after = names.value().back();
   }

@@ -20,8 +20,14 @@ std::optional<Resource> ResourceOfMetric(std::string_view metric);
 // Rounded up; nothing for what is no amount.
 std::int64_t WholeAmount(double value);
 
-// Calls f(instance, most, when last seen) for every instance of which samples are kept.
-void ForEachPeak(const Samples& samples, Time now,
-                 const std::function<void(const InstanceId&, const Resources&, Time)>& f);
+// What is kept of an instance's usage. Of a resource that was not sampled it is less than nothing.
+struct KeptUsage {
+  Resources now;   // The mean of the last five minutes in which there were samples.
+  Resources peak;  // The most.
+  Time at;         // When last seen.
+};
+// Calls f for every instance of which samples are kept.
+void ForEachUsage(const Samples& samples,
+                  const std::function<void(const InstanceId&, const KeptUsage&)>& f);
 
 }  // namespace berth

@@ -23,6 +23,7 @@ void RunOn(Executor& executor, const std::function<void()>& task) {
 Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
            std::string store_name, const Options& options)
     : store_name_(std::move(store_name)),
+      demand_(options.demand),
       observer_(std::move(observations)),
       store_(std::move(store)),
       engine_(std::make_unique<Engine>(*store_, decides_,
@@ -56,9 +57,9 @@ Status Zone::Start() {
 }
 
 void Zone::RecallUsage() {
-  observer_.Use([this](Samples& samples, Time now) {
-    ForEachPeak(samples, now, [this](const InstanceId& id, const Resources& peak, Time at) {
-      decides_.Post([this, id, peak, at] {
+  observer_.Use([this](Samples& samples, Time /*now*/) {
+    ForEachUsage(samples, [this](const InstanceId& id, const KeptUsage& kept) {
+      decides_.Post([this, id, peak = kept.peak, at = kept.at] {
         if (engine_ != nullptr) engine_->Observe(id, peak, at);
       });
     });

@@ -43,6 +43,8 @@ class Zone {
   Executor& ponders() { return ponders_; }
   Executor& tells() { return tells_; }
   Observer& observer() { return observer_; }
+  // What instances took in the past; null: it is not known.
+  const std::shared_ptr<const TraceLibrary>& demand() const { return demand_; }
 
   // On the thread that decides only.
   Engine& engine() { return *engine_; }
@@ -53,6 +55,7 @@ class Zone {
   void RecallUsage();
 
   std::string store_name_;
+  const std::shared_ptr<const TraceLibrary> demand_;
   ThreadExecutor decides_;
   ThreadExecutor ponders_;
   ThreadExecutor tells_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/document.h"
 #include "base/virtual_executor.h"
 #include "berth/check.h"
 #include "fleet/inventory.h"
@@ -239,11 +240,22 @@ class PackingRun {
   bool done_ = false;        // The trace has ended; what still runs is let be.
 };
 
+// A scheduler goes on for as long as anybody waits, so such a rehearsal would never end.
+Status RefuseScheduler(const std::string& policy) {
+  if (policy.empty()) return {};
+  BERTH_TRY(const Document document, ParseDocument(policy, "policy"));
+  const std::optional<Node> scheduler = document.root().Find("scheduler");
+  if (!scheduler) return {};
+  return scheduler->Error(
+      "packing is rehearsed first come, first served; leave it out, or use berth simulate qos");
+}
+
 }  // namespace
 
 Result<PackingResult> SimulatePacking(const FleetFile& fleet, Trace& trace,
                                       const PackingOptions& options,
                                       const std::function<void(Time)>& progress) {
+  BERTH_RETURN_IF_ERROR(RefuseScheduler(options.policy));
   return PackingRun(fleet, trace, options, progress).Run();
 }
 

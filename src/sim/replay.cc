@@ -42,6 +42,7 @@ struct StillMakesSense {
   bool operator()(const MoveInstance& a) const {
     return HasRoom(a.instance) && (a.to.empty() || view.Find(a.to) != nullptr);
   }
+  bool operator()(const SeatPending& a) const { return Has(a.service); }
   bool operator()(const SuspendInstance& a) const { return HasRoom(a.instance); }
   bool operator()(const ReportInstance& a) const { return HasRoom(a.instance); }
   bool operator()(const SetHealth& a) const { return view.Find(a.machine) != nullptr; }

@@ -38,6 +38,8 @@ bool StoodWell(const Inventory& before, const Instance& was) {
 
 std::optional<Action> MoveOf(const Inventory& before, const Committed& committed,
                              const Decision& decision) {
+  // The engine places those that wait of its own accord, and says who yields to them.
+  if (decision.reason == MoveReason::kWaited) return std::nullopt;
   // Where no machine was looked for, one was named; perhaps the one it was on.
   if (decision.funnels.empty() && decision.placed.size() == 1) {
     const Placement& placed = decision.placed.front();
@@ -194,6 +196,7 @@ struct Words {
   std::string operator()(const DeleteService& a) const { return "delete " + a.service; }
   std::string operator()(const MoveInstance& a) const { return "move " + ToString(a.instance); }
   std::string operator()(const PlacePending& a) const { return "place " + a.service; }
+  std::string operator()(const SeatPending& a) const { return "seat " + a.service; }
   std::string operator()(const SuspendInstance& a) const {
     return "suspend " + ToString(a.instance);
   }

@@ -30,6 +30,8 @@ Status ReadConstraints(Line& line, Service& service) {
       BERTH_TRY(constraints.max_per_machine, line.Count("a number per machine"));
     } else if (line.Take("per-rack")) {
       BERTH_TRY(constraints.max_per_rack, line.Count("a number per rack"));
+    } else if (line.Take("per-update-domain")) {
+      BERTH_TRY(constraints.max_per_update_domain, line.Count("a number per update domain"));
     } else if (line.Take("within")) {
       BERTH_TRY(constraints.within, ReadScope(line));
     } else if (line.Take("label")) {

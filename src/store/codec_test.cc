@@ -88,7 +88,7 @@ class RandomRecords {
     service.groups = List([&] {
       return InstanceGroup{AnyName<TypeId>(), AnyName<RoleId>(), Small()};
     });
-    service.constraints = {Small(), Small(),    Small(), static_cast<Scope>(rng_.Below(4)),
+    service.constraints = {Small(), Small(),    Small(), Small(), static_cast<Scope>(rng_.Below(4)),
                            Flip(),  AnyLabels()};
     service.yield_whole = Flip();
     service.next_number = Small();
@@ -108,7 +108,9 @@ class RandomRecords {
                          Duration(static_cast<std::int64_t>(Number())),
                          Small(),
                          Small(),
-                         Small()};
+                         Small(),
+                         Duration(static_cast<std::int64_t>(Number())),
+                         Duration(static_cast<std::int64_t>(Number()))};
     return instance;
   }
   Decision AnyDecision() {
@@ -120,7 +122,12 @@ class RandomRecords {
     decision.seen = Revision{Number()};
     decision.conflicts = Small();
     decision.arm = AnyName<ArmId>();
-    decision.reason = static_cast<MoveReason>(rng_.Below(5));
+    decision.reason = static_cast<MoveReason>(rng_.Below(6));
+    if (Flip()) decision.room_for = InstanceId{Text(), Small()};
+    decision.yielded = List([&] {
+      return Yielded{Small(), Duration(static_cast<std::int64_t>(Number())),
+                     Duration(-static_cast<std::int64_t>(Small()))};
+    });
     decision.placed = List([&] {
       Placement placement{Small(), AnyName<MachineId>()};
       if (Flip()) placement.foreseen = Foreseen{Small(), Small(), Small(), Resource::kDisk};

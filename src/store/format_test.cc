@@ -63,14 +63,15 @@ TEST(StoredFormat, Service) {
                            .constraints = {.spread_racks = 2,
                                            .max_per_machine = 3,
                                            .max_per_rack = 4,
+                                           .max_per_update_domain = 5,
                                            .within = Scope::kRow,
                                            .isolate = true,
                                            .labels = {{LabelName("k"), LabelName("v")}}},
                            .yield_whole = true,
                            .next_number = 301};
   EXPECT_EQ(Hex(Encode(service)),
-            "22330a037765621201741a04676f6c64220a0a02747912017018ac022a1208021003180420032801"
-            "32060a016b120176300138ad02");
+            "22350a037765621201741a04676f6c64220a0a02747912017018ac022a1408021003180420032801"
+            "32060a016b1201763805300138ad02");
 }
 
 TEST(StoredFormat, Instance) {
@@ -130,11 +131,25 @@ TEST(StoredFormat, Decision) {
                   .cure = Cure::kRetry,
                   .nearest = {{.machine = MachineId("m"), .rule = RuleId("fits"), .lacks = "l"}}},
       .arm = ArmId("t"),
-      .reason = MoveReason::kViolation};
+      .reason = MoveReason::kFragmentation,
+      .room_for = InstanceId{.service = "y", .number = 4},
+      .yielded = {}};
   EXPECT_EQ(Hex(Encode(decision)),
-            "4a5e0a060a026130101110071a037765622016280c30013a05080212016d42190a02747912017018"
+            "4a650a060a026130101110071a037765622016280c30013a05080212016d42190a02747912017018"
             "0320042805320a0a0466697473100118064a190a04666974731201621805220c0a016d1204666974"
-            "731a016c52050a017810035a01746004");
+            "731a016c52050a017810035a017460056a050a01791004");
+}
+
+// Added later: what lacks them reads as it did, so the format's version stays.
+TEST(StoredFormat, FieldsOfPreemption) {
+  Instance instance;
+  instance.id = {"w", 1};
+  instance.timeline.allocation = Duration(8);
+  instance.timeline.overhead = Duration(9);
+  EXPECT_EQ(Hex(Encode(instance)), "2a0f0a050a017710012a003a0440104812");
+  Decision decision;
+  decision.yielded = {{.to = 1, .spare = Duration(2), .left = Duration(-3)}};
+  EXPECT_EQ(Hex(Encode(decision)), "4a0a0a007206080110041805");
 }
 
 TEST(StoredFormat, LogEntry) {

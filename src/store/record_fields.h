@@ -23,7 +23,7 @@ constexpr RecordKind LastOf(RecordKind) { return RecordKind::kDecision; }
 constexpr DecisionKind LastOf(DecisionKind) { return DecisionKind::kWait; }
 constexpr Resource LastOf(Resource) { return Resource::kGpu; }
 constexpr Cure LastOf(Cure) { return Cure::kRetry; }
-constexpr MoveReason LastOf(MoveReason) { return MoveReason::kViolation; }
+constexpr MoveReason LastOf(MoveReason) { return MoveReason::kFragmentation; }
 
 template <typename F, IsA<Resources> T>
 void Fields(F& f, T& r) {
@@ -76,6 +76,7 @@ void Fields(F& f, T& r) {
   f(4, r.within);
   f(5, r.isolate);
   f(6, r.labels);
+  f(7, r.max_per_update_domain);
 }
 
 template <typename F, IsA<InstanceGroup> T>
@@ -111,6 +112,8 @@ void Fields(F& f, T& r) {
   f(5, r.preemptions);
   f(6, r.failures);
   f(7, r.out_of_memory);
+  f(8, r.allocation);
+  f(9, r.overhead);
 }
 
 template <typename F, IsA<Instance> T>
@@ -198,6 +201,13 @@ void Fields(F& f, T& r) {
   f(3, r.foreseen);
 }
 
+template <typename F, IsA<Yielded> T>
+void Fields(F& f, T& r) {
+  f(1, r.to);
+  f(2, r.spare);
+  f(3, r.left);
+}
+
 template <typename F, IsA<Decision> T>
 void Fields(F& f, T& r) {
   f(1, r.id);
@@ -212,6 +222,8 @@ void Fields(F& f, T& r) {
   f(10, r.evicted);
   f(11, r.arm);
   f(12, r.reason);
+  f(13, r.room_for);
+  f(14, r.yielded);
 }
 
 template <typename F, IsA<RecordKey> T>

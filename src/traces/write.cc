@@ -28,13 +28,13 @@ void AppendRows(const Arrival& arrival, std::string& text) {
   const Service& service = arrival.service;
   const Constraints& wanted = service.constraints;
   for (const InstanceGroup& group : service.groups) {
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
                    FormatSeconds(arrival.at.time_since_epoch()), service.name, service.tenant.str(),
                    service.klass.str(), group.type.str(), group.role.str(), group.count,
                    arrival.lifetime ? FormatSeconds(*arrival.lifetime) : "", wanted.spread_racks,
-                   wanted.max_per_machine, wanted.max_per_rack, ToString(wanted.within),
-                   wanted.isolate ? "yes" : "no", service.yield_whole ? "yes" : "no",
-                   FormatTraceLabels(wanted.labels));
+                   wanted.max_per_machine, wanted.max_per_rack, wanted.max_per_update_domain,
+                   ToString(wanted.within), wanted.isolate ? "yes" : "no",
+                   service.yield_whole ? "yes" : "no", FormatTraceLabels(wanted.labels));
   }
 }
 

@@ -45,6 +45,7 @@ TEST(WriteTrace, WritesWhatReadsBackTheSame) {
       .spread_racks = 2,
       .max_per_machine = 1,
       .max_per_rack = 4,
+      .max_per_update_domain = 5,
       .within = Scope::kRow,
       .isolate = true,
       .labels = {{LabelName("a"), LabelName("1")}, {LabelName("b"), LabelName("2")}}};

@@ -4,6 +4,7 @@
 """
 import json
 import re
+import time
 import unittest
 
 from api import CALLS, OneServerCase, service
@@ -103,6 +104,32 @@ class EveryCall(OneServerCase):
         self.assertTrue(all(i["machine"] == got[0]["machine"] for i in there["instances"]))
         waiting = self.server.call("ListInstances", query="?service=counted&pending=true").json
         self.assertEqual(waiting["instances"], [])
+
+    def test_list_pending(self):
+        self.create("patient", 2000, tenant="platform", **{"class": "bronze"})
+        try:
+            waiting = self.server.call("ListPending", query="?class=bronze&page_size=2").json
+            self.assertEqual([one["id"] for one in waiting["pending"]], ["patient/0", "patient/1"])
+            self.assertTrue(waiting["next_page_token"])
+            one = waiting["pending"][0]
+            self.assertEqual((one["class"], one["target"], one["ran_ms"]), ("bronze", 0.5, "0"))
+            self.assertGreaterEqual(0, int(one["leeway_ms"]))
+            silver = self.server.call("ListPending", query="?class=silver").json
+            self.assertEqual(silver["pending"], [])
+        finally:
+            self.accepted(self.server.call("DeleteService", name="patient"))
+        self.refuses(self.server.call("ListPending", query="?class=tin"), 404, "not_found", "'tin'")
+
+    def test_get_service_levels(self):
+        self.create("promised", 2, **{"class": "silver"})
+        levels = {level["class"]: level
+                  for level in self.server.call("GetServiceLevels").json["classes"]}
+        self.assertEqual(sorted(levels), ["bronze", "gold", "silver"])
+        silver = levels["silver"]
+        self.assertEqual(silver["target"], 0.9)
+        self.assertGreaterEqual(int(silver["instances"]), 2)
+        self.assertEqual(silver["instances"], silver["fulfilled"])
+        self.assertEqual((silver["next_violation_ms"], silver["penalty_cpu_hours"]), ("-1", 0))
 
     def test_report_instances(self):
         self.create("reported", 2)
@@ -286,6 +313,24 @@ class EveryCall(OneServerCase):
                                 plan["after"]["machines_in_use"])
         self.assertEqual(self.server.call("Health").json["revision"], before)
         self.refuses(self.server.call("WhatIfDefragment", query="?moves=1001"), 400,
+                     "invalid_argument", "1000 is the most")
+
+    def test_what_if_balance(self):
+        self.create("watched", 2)
+        now = str(int(time.time() * 1000))
+        self.server.call("PutSamples", {"series": [
+            {"subject": "watched/0", "metric": "cpu_milli",
+             "points": [{"at_ms": now, "value": 7}]}]})
+        before = self.server.call("Health").json["revision"]
+        plan = self.server.call("WhatIfBalance", query="?moves=3").json
+        self.assertLessEqual(len(plan["moves"]), 3)
+        self.assertLessEqual(int(plan["after"]["violated_now"]),
+                             int(plan["before"]["violated_now"]))
+        self.assertLessEqual(plan["after"]["energy"], plan["before"]["energy"])
+        self.assertLess(int(plan["not_observed"]), int(plan["instances"]))
+        self.assertEqual(self.server.call("WhatIfBalance", query="?moves=3&seed=1").json, plan)
+        self.assertEqual(self.server.call("Health").json["revision"], before)
+        self.refuses(self.server.call("WhatIfBalance", query="?moves=1001"), 400,
                      "invalid_argument", "1000 is the most")
 
     def test_what_if_policy(self):

@@ -161,7 +161,7 @@ class Pages(OneServerCase):
 
     ITEMS = {"ListServices": "services", "ListInstances": "instances", "ListMachines": "machines",
              "ListTypes": "types", "ListTenants": "tenants", "ListDecisions": "decisions",
-             "ListSamples": "windows", "ListSeries": "series"}
+             "ListSamples": "windows", "ListSeries": "series", "ListPending": "pending"}
     NEEDS = {"ListSamples": "&subject=s0&metric=load"}
 
     @classmethod
@@ -170,6 +170,9 @@ class Pages(OneServerCase):
         for i in range(9):
             cls.server.call("CreateService", {"service": service(f"s{i}", 1 + i % 3)})
         cls.server.call("DeleteService", name="s4")
+        nowhere = {"class": "bronze", "constraints": {"labels": {"memory": "reduced"}}}
+        for i in range(3):
+            cls.server.call("CreateService", {"service": service(f"w{i}", **nowhere)})
         now = int(time.time() * 1000)
         points = [{"at_ms": now - i * 600_000, "value": i} for i in range(20)]
         cls.server.call("PutSamples", {"series": [
@@ -182,7 +185,9 @@ class Pages(OneServerCase):
         while True:
             query = f"?page_size={size}&page_token={urllib.parse.quote(token)}"
             page = self.server.call(call, query=query + self.NEEDS.get(call, "")).json
-            yield page[self.ITEMS[call]]
+            items = page[self.ITEMS[call]]
+            # How those that wait stand changes with the time.
+            yield [item["id"] for item in items] if call == "ListPending" else items
             token = page["next_page_token"]
             if not token:
                 return

@@ -56,7 +56,7 @@ class KeptAgainstScratch {
         if (rng_.Below(30) == 0) ChangeType();
         break;
       case 7:
-        if (rng_.Below(4) == 0) evaluator_->kept().Refresh(view_, 20);
+        if (rng_.Below(4) == 0) RefreshWhenIdle();
         break;
       case 8:
         if (rng_.Below(50) == 0) evaluator_->kept().EvictOld(now_);
@@ -67,6 +67,8 @@ class KeptAgainstScratch {
       default:
         break;
     }
+    if (services_.size() > kServicesMax) Depart();
+    // Last, as an agent does: nothing changes between what is foreseen and what is asked.
     if (outlook_ != nullptr) LookAhead();
     return AskAndPlace();
   }
@@ -82,6 +84,7 @@ class KeptAgainstScratch {
  private:
   static constexpr std::size_t kServicesMax = 60;
   static constexpr std::size_t kMachinesMin = 10;
+  static constexpr std::string_view kLooksAhead = "violation_probability";
 
   void ChangePolicy() {
     const Document document = ParseDocument(RandomPolicy(), "policy").value();
@@ -91,6 +94,11 @@ class KeptAgainstScratch {
     evaluator_.reset();
     policy_ = std::move(parsed).value();
     evaluator_ = std::make_unique<Evaluator>(policy_, outlook_.get());
+  }
+
+  void RefreshWhenIdle() {
+    if (outlook_ != nullptr) outlook_->Follow(view_, now_, std::chrono::minutes(30));
+    evaluator_->kept().Refresh(view_, 20);
   }
 
   // A little is observed; the estimate is up to date, or as late as it may be.
@@ -118,6 +126,7 @@ class KeptAgainstScratch {
     const std::uint64_t fine = rng_.Below(BuiltinRules().size());
     for (std::size_t i = 0; i < BuiltinRules().size(); ++i) {
       const RuleEntry& entry = BuiltinRules()[i];
+      if (outlook_ != nullptr && entry.name == kLooksAhead) continue;  // Stands first, below.
       const std::unique_ptr<Rule> rule = CreateRule(entry, "");
       const bool validates = AsRefusing(*rule).has_value();
       if (i != fine && rng_.Below(4) < (validates ? 1 : 3)) continue;
@@ -131,6 +140,8 @@ class KeptAgainstScratch {
       (of_machines ? late : early).push_back(fmt::format("{{{}: {{{}}}}}", entry.name, given));
     }
     rng_.Shuffle(std::span(early));
+    // What changes with the time alone must show.
+    if (outlook_ != nullptr) early.insert(early.begin(), std::string(kLooksAhead));
     early.insert(early.end(), late.begin(), late.end());
     std::string list;
     for (const std::string& rule : early) list += (list.empty() ? "" : ", ") + rule;
@@ -211,7 +222,6 @@ class KeptAgainstScratch {
 
   // An ask of a new service or one more instance of one that runs.
   std::string AskAndPlace() {
-    if (services_.size() > kServicesMax) Depart();
     Service service = RandomService(rng_, fmt::format("s{}", asked_++));
     service.klass = RandomClass(rng_);
     if (!services_.empty() && rng_.Below(2) == 0) {

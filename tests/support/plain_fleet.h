@@ -214,14 +214,18 @@ class PlainFleet {
                     const std::vector<const Instance*>& others) const {
     std::uint32_t on_machine = 1;
     std::uint32_t in_rack = 1;
+    std::uint32_t in_domain = 1;
     for (const Instance* other : others) {
       const Machine& at = machines_.at(other->machine);
       if (!Together(service.constraints.within, at, machine)) return false;
       if (at.name == machine.name) ++on_machine;
       if (RackOf(at) == RackOf(machine)) ++in_rack;
+      if (at.update_domain == machine.update_domain) ++in_domain;
     }
     const std::uint32_t most = service.constraints.max_per_machine;
-    return (most == 0 || on_machine <= most) && AllowsInRack(service, in_rack);
+    const std::uint32_t most_in_domain = service.constraints.max_per_update_domain;
+    return (most == 0 || on_machine <= most) && AllowsInRack(service, in_rack) &&
+           (most_in_domain == 0 || in_domain <= most_in_domain);
   }
 
   bool SpreadHolds(const Service& service) const {

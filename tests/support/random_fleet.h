@@ -108,6 +108,9 @@ inline Constraints RandomConstraints(Rng& rng) {
   if (rng.Below(3) == 0) constraints.within = static_cast<Scope>(rng.Below(4));
   constraints.isolate = rng.Below(5) == 0;
   if (rng.Below(6) == 0) constraints.labels = {{LabelName("disk"), LabelName("ssd")}};
+  if (rng.Below(4) == 0) {
+    constraints.max_per_update_domain = static_cast<std::uint32_t>(1 + rng.Below(3));
+  }
   return constraints;
 }
 

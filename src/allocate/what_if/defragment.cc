@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "allocate/what_if/emptier.h"
+#include "allocate/what_if/mover.h"
 #include "fleet/predicates.h"
 
 namespace berth {
@@ -45,18 +45,50 @@ std::vector<MachineId> MostFreedPerMoveFirst(const Inventory& fleet) {
   return names;
 }
 
+// The largest have the fewest machines to go to.
+std::vector<InstanceId> LargestFirst(const Inventory& fleet, MachineIndex machine) {
+  const MachineState& state = fleet[machine];
+  const auto size = [&](const InstanceId& id) {
+    double most = 0;
+    for (const Resource r : kAllResources) {
+      if (state.usable[r] <= 0) continue;
+      most = std::max(most, static_cast<double>(fleet.Find(id)->limit[r]) /
+                                static_cast<double>(state.usable[r]));
+    }
+    return -most;
+  };
+  std::vector<InstanceId> ids;
+  for (const InstanceRef& ref : state.instances) {
+    ids.push_back({fleet[ref.service].record.name, ref.number});
+  }
+  std::ranges::sort(ids);
+  std::ranges::stable_sort(ids, {}, size);
+  return ids;
+}
+
+// Who moves onto an empty machine gains nothing.
+void CloseEmptyMachines(Mover& mover) {
+  for (std::uint32_t i = 0; i < mover.fleet().machines().size(); ++i) {
+    const MachineState& machine = mover.fleet().machines()[i];
+    if (!machine.vacant() && machine.instances.empty()) mover.Close(MachineIndex{i});
+  }
+}
+
 // Each machine is tried once. One that took what left others stays, so that nothing moves twice;
 // so the order does not change on the way, and the room that is left only shrinks.
 void PlanMoves(const AllocatePolicy& policy, const Inventory& fleet, std::uint64_t moves_max,
                DefragmentPlan& plan) {
-  Emptier emptier(policy, fleet);
+  Mover mover(policy, fleet);
+  CloseEmptyMachines(mover);
   std::set<MachineId> took;
   for (const MachineId name : MostFreedPerMoveFirst(fleet)) {
     const MachineIndex index = *fleet.IndexOf(name);
     const std::uint64_t moves_left = moves_max - plan.moves.size();
     if (took.contains(name) || fleet[index].instances.size() > moves_left) continue;
-    const std::optional<std::vector<PlannedMove>> moves = emptier.Empty(index);
+    const std::optional<std::vector<PlannedMove>> moves =
+        mover.MoveAway(LargestFirst(mover.fleet(), index));
     if (!moves) continue;
+    mover.Close(index);
     plan.emptied.push_back(name);
     for (const PlannedMove& move : *moves) {
       plan.moves.push_back(move);

@@ -6,57 +6,91 @@
 
 #include "base/progress.h"
 #include "base/thread_executor.h"
+#include "cli/client.h"
 #include "cli/commands/builtin.h"
+#include "cli/fleet_reader.h"
 #include "cli/read_store.h"
-#include "engine/policy.h"
+#include "cli/store_name.h"
+#include "engine/balance.h"
 #include "oversub/demand_library_file.h"
 #include "oversub/latest_usage.h"
 #include "report/balance_report.h"
 #include "report/table.h"
 #include "report/write.h"
+#include "serve/balance_messages.h"
+#include "serve/kept_usage.h"
+#include "store/open.h"
 
 namespace berth {
 namespace {
 
-// When the store was last changed: tenants are as old as they were then, whenever it is read.
-Time LatestChange(const Inventory& fleet) {
-  Time latest;
-  for (const ServiceState& service : fleet.services()) {
-    for (const KeptInstance& instance : service.instances) {
-      latest = std::max(latest, instance.timeline.since);
-    }
-  }
-  return latest;
-}
-
-Result<BalancePlan> Plan(const Invocation& given) {
+// What a file says of instances that are there.
+Result<UsageByInstance> UsageInFile(const Invocation& given, const Inventory& fleet) {
   BERTH_TRY(LineReader lines, LineReader::Open(given.Text("--usage")));
-  BERTH_TRY(const UsageByInstance usage, ReadLatestUsage(std::move(lines)));
-  BERTH_TRY(const std::unique_ptr<StoreReader> reader, StoreReader::Open(given.Text("--store")));
-  const Inventory& fleet = reader->inventory();
+  BERTH_TRY(UsageByInstance usage, ReadLatestUsage(std::move(lines)));
   for (const auto& [id, seen] : usage) {
     if (fleet.Find(id) != nullptr) continue;
     return Status(Code::kNotFound,
                   fmt::format("{}: there is no instance {} in {}", given.Text("--usage"),
                               ToString(id), given.Text("--store")));
   }
-  BERTH_TRY(const AllocatePolicy policy, PolicyInForce(fleet));
-  BERTH_TRY(const OversubPolicy oversub, OversubPolicyInForce(fleet));
+  return usage;
+}
+
+// Tenants are as old as they were when the store was last changed, or last sent samples.
+Result<UsageInSamples> UsageFor(const Invocation& given, const Inventory& fleet) {
+  UsageInSamples found;
+  if (given.Has("--usage")) {
+    BERTH_TRY(found.usage, UsageInFile(given, fleet));
+  } else {
+    BERTH_TRY(const std::string name, StoreName(given.Text("--store")));
+    BERTH_TRY(const std::unique_ptr<Observations> observations, OpenObservations(name));
+    const Samples samples(*observations);
+    found = UsageOfInstances(samples, fleet);
+  }
+  found.latest = std::max(found.latest, LatestChange(fleet));
+  return found;
+}
+
+Result<BalancePlan> PlanOfStore(const Invocation& given) {
+  BERTH_TRY(const std::unique_ptr<StoreReader> reader, StoreReader::Open(given.Text("--store")));
+  const Inventory& fleet = reader->inventory();
+  BERTH_TRY(const UsageInSamples seen, UsageFor(given, fleet));
   BERTH_TRY(const TraceLibrary demand, given.Has("--demand")
                                            ? ReadDemandLibrary(given.Text("--demand"))
                                            : TraceLibrary::Build({}));
-  BalanceRequest request{.policy = policy,
-                         .fleet = fleet,
-                         .usage = usage,
-                         .demand = demand,
-                         .class_of = [&](TypeId type) { return demand.ClassNamed(type.str()); },
-                         .now = LatestChange(fleet),
-                         .oversub = oversub,
-                         .moves_max = given.Number("--moves"),
-                         .seed = given.Number("--seed")};
-  Progress progress("annealing, steps", request.steps, WallClock);
-  request.on_progress = [&](std::uint64_t done) { progress.Update(done); };
-  return PlanBalance(request);
+  std::optional<Progress> progress;
+  return PlanBalanceInForce({.fleet = fleet,
+                             .usage = seen.usage,
+                             .demand = demand,
+                             .now = seen.latest,
+                             .moves_max = given.Number("--moves"),
+                             .seed = given.Number("--seed"),
+                             .on_progress = [&](std::uint64_t done, std::uint64_t steps) {
+                               if (!progress)
+                                 progress.emplace("annealing, steps", steps, WallClock);
+                               progress->Update(done);
+                             }});
+}
+
+Result<BalancePlan> PlanOfServer(const Invocation& given) {
+  for (const std::string_view option : {"--usage", "--demand"}) {
+    if (!given.Has(option)) continue;
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} goes with --store; a server has its own", option));
+  }
+  BERTH_TRY(const std::unique_ptr<Client> client, Client::Connect(given));
+  v1::WhatIfBalanceRequest request;
+  BERTH_TRY(const std::uint32_t moves, given.NumberWithin("--moves", 1, 1000));
+  request.set_moves(moves);
+  request.set_seed(given.Number("--seed"));
+  BERTH_TRY(const v1::WhatIfBalanceReply reply,
+            client->Call(&v1::Berth::Stub::WhatIfBalance, request));
+  return ToBalancePlan(reply);
+}
+
+Result<BalancePlan> Plan(const Invocation& given) {
+  return given.Has("--store") ? PlanOfStore(given) : PlanOfServer(given);
 }
 
 std::string CommandOf(const Invocation& given) {
@@ -103,18 +137,24 @@ Command BalanceCommand() {
           .summary = "find moves that keep machines from being asked for more than they have",
           .arguments = {},
           .options = {{"--what-if", "", "plan and move nothing; there is no other way yet"},
-                      kStoreOption,
+                      kReadStoreOption,
                       {"--usage", "FILE",
-                       "what the instances take: CSV, as berth demand fit reads it", true},
+                       "what the instances take: CSV, as berth demand fit reads it; without it as "
+                       "the store's samples say"},
                       {"--demand", "FILE",
                        "models of past instances, from berth demand fit; without them each goes on "
                        "needing the most that it took"},
                       {"--moves", "N", "at most so many moves", false, "20"},
                       {"--seed", "N", "of the moves that are tried", false, "1"},
                       {"--report", "DIR", "where a report goes; without it none is written"},
+                      kServerOption,
+                      kTokenOption,
+                      kCaOption,
+                      kCertOption,
                       kJsonOption},
           .examples = {"berth balance --what-if --store berth-accepted "
-                       "--usage testdata/balance/accepted.csv"},
+                       "--usage testdata/balance/accepted.csv",
+                       "berth balance --what-if --store berth-accepted"},
           .run = RunBalance};
 }
 

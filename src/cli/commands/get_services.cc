@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands/builtin.h"
 #include "cli/fleet_reader.h"
 #include "cli/output.h"
@@ -28,10 +30,14 @@ int RunGetServices(const Invocation& invocation, Console& console) {
                           {.name = "asks for"},
                           {.name = "placed"},
                           {.name = "pending"}}};
+  const bool some_held_back = std::ranges::any_of(
+      listed.value().items, [](const auto& item) { return !item.held_back().empty(); });
+  if (some_held_back) table.columns.push_back({.name = "held back"});
   for (const auto& item : listed.value().items) {
     const v1::Service& service = item.service();
     table.rows.push_back({service.name(), service.tenant(), service.class_(), GroupsOf(service),
                           static_cast<double>(item.placed()), static_cast<double>(item.pending())});
+    if (some_held_back) table.rows.back().emplace_back(item.held_back());
   }
   return PrintTable(invocation, console, std::move(table), listed.value().more);
 }

@@ -10,16 +10,22 @@
 namespace berth {
 namespace {
 
-// "rack": each instance in a rack of its own; a number: over at least so many racks.
+// "rack" or "update_domain": each instance in one of its own; a number: over at least so many
+// racks.
 Status ReadSpread(const std::string& text, v1::Constraints& constraints) {
   if (text == "rack") {
     constraints.set_max_per_rack(1);
     return {};
   }
+  if (text == "update_domain") {
+    constraints.set_max_per_update_domain(1);
+    return {};
+  }
   const Parsed<std::int64_t> racks = ParseInteger(text);
   if (racks.error != std::errc() || racks.value < 1 || racks.value > INT32_MAX) {
     return {Code::kInvalidArgument,
-            fmt::format("--spread is {}; write rack, or over how many racks", Quoted(text))};
+            fmt::format("--spread is {}; write rack, update_domain, or over how many racks",
+                        Quoted(text))};
   }
   constraints.set_spread_racks(static_cast<std::uint32_t>(racks.value));
   return {};
@@ -67,8 +73,9 @@ Command ServiceCreate() {
                       {"--count", "N", "how many instances", false, "1"},
                       {"--tenant", "NAME", "who owns it", false, kFirstTenant},
                       {"--class", "NAME", "what it is promised", false, kDefaultClass},
-                      {"--spread", "rack|N",
-                       "each instance in a rack of its own, or over at least N racks"},
+                      {"--spread", "rack|update_domain|N",
+                       "each instance in a rack or update domain of its own, or over at least N "
+                       "racks"},
                       {"--isolate", "", "its machines hold no other tenant"},
                       {"--key", "KEY", "a retry with the same key never places twice"},
                       kServerOption,

@@ -1,4 +1,4 @@
-// The ensemble with the weights that docs/rightsizing.md says how were found.
+// The ensemble with a hundred models and weights chosen by hand.
 #include <fmt/format.h>
 
 #include <algorithm>

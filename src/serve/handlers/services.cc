@@ -34,14 +34,20 @@ void ListServices(Zone& zone, const v1::ListServicesRequest& request,
   const Result<Page> page = Page::Of(request.page_size(), request.page_token());
   if (!page.ok()) return respond(page.status());
   v1::ServiceList reply;
+  const std::map<std::string, HeldBack> held_back = zone.engine().held_back();
   reply.set_next_page_token(
       page.value().Walk(zone.view().services(), [&](const ServiceState& service) {
         const bool wanted =
             !service.vacant() &&
             (request.tenant().empty() || service.record.tenant.str() == request.tenant()) &&
             service.record.name.starts_with(request.name_prefix());
-        if (wanted) ToMessage(service, *reply.add_services());
-        return wanted;
+        if (!wanted) return false;
+        v1::ServiceSummary& summary = *reply.add_services();
+        ToMessage(service, summary);
+        if (const auto held = held_back.find(service.record.name); held != held_back.end()) {
+          ToMessage(held->second, summary);
+        }
+        return true;
       }));
   respond(std::move(reply));
 }

@@ -146,8 +146,9 @@ Sequencer::Step LoggedStore::Take(ChangeSet change, Time now) {
 // As if a change that held on the state its author saw needed no second look.
 Sequencer::Step LoggedStore::MergeStale(const ChangeSet& change, Time now,
                                         Sequencer::Step conflict) {
-  static const std::array kOverlooked = {RuleId("fits"), RuleId("isolates"),
-                                         RuleId("at_most_per_rack"), RuleId("at_most_per_machine")};
+  static const std::array kOverlooked = {
+      RuleId("fits"), RuleId("isolates"), RuleId("at_most_per_rack"),
+      RuleId("at_most_per_update_domain"), RuleId("at_most_per_machine")};
   if (std::ranges::find(kOverlooked, conflict.reply.violation->rule) == kOverlooked.end()) {
     return conflict;
   }

@@ -153,14 +153,17 @@ Reference::Problem Reference::CheckSpread(const Service& service) const {
   const Constraints& asked = service.constraints;
   std::map<MachineId, std::uint32_t> on_machine;
   std::map<Rack, std::uint32_t> in_rack;
+  std::map<DomainId, std::uint32_t> in_domain;
   std::set<std::tuple<DatacenterId, ClusterId, RowId>> scopes;
   std::uint32_t most_on_machine = 0;
   std::uint32_t most_in_rack = 0;
+  std::uint32_t most_in_domain = 0;
   ForEachInstanceOf(service.name, [&](const Instance& instance) {
     if (!instance.HoldsRoom()) return;
     const Machine& m = MachineOf(instance);
     most_on_machine = std::max(most_on_machine, ++on_machine[m.name]);
     most_in_rack = std::max(most_in_rack, ++in_rack[{m.datacenter, m.cluster, m.row, m.rack}]);
+    most_in_domain = std::max(most_in_domain, ++in_domain[m.update_domain]);
     scopes.insert({asked.within == Scope::kZone ? DatacenterId() : m.datacenter,
                    asked.within >= Scope::kCluster ? m.cluster : ClusterId(),
                    asked.within == Scope::kRow ? m.row : RowId()});
@@ -172,6 +175,10 @@ Reference::Problem Reference::CheckSpread(const Service& service) const {
   if (asked.max_per_rack != 0 && most_in_rack > asked.max_per_rack) {
     return fmt::format("service {} has {} instances in one rack and allows {}", service.name,
                        most_in_rack, asked.max_per_rack);
+  }
+  if (asked.max_per_update_domain != 0 && most_in_domain > asked.max_per_update_domain) {
+    return fmt::format("service {} has {} instances in one update domain and allows {}",
+                       service.name, most_in_domain, asked.max_per_update_domain);
   }
   const std::uint32_t count = service.InstanceCount();
   if (asked.spread_racks > 1 &&

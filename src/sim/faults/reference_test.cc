@@ -130,6 +130,10 @@ TEST(FaultsReference, SeesSpreadBroken) {
   EXPECT_EQ(Fleet().Create(service, {"a", "b", "c"}),
             "service web has 2 instances in one rack and allows 1");
   service.constraints = {};
+  service.constraints.max_per_update_domain = 2;
+  EXPECT_EQ(Fleet().Create(service, {"a", "b", "c"}),
+            "service web has 3 instances in one update domain and allows 2");
+  service.constraints = {};
   service.constraints.spread_racks = 2;
   EXPECT_EQ(Fleet().Create(service, {"a", "b", "c"}), "");
   EXPECT_EQ(Fleet().Create(service, {"a", "b", "b"}),

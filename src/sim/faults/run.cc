@@ -26,6 +26,15 @@ constexpr std::size_t kSettleTasksMax = 200'000;
 // A run goes on for so many times its steps at most, if by then a kind of fault has not happened.
 constexpr std::uint64_t kLongerMax = 20;
 
+std::uint64_t PreemptionsIn(const Committed& committed) {
+  std::uint64_t count = 0;
+  for (const Update& update : committed.updates) {
+    const auto* decision = update.record ? std::get_if<Decision>(&*update.record) : nullptr;
+    if (decision != nullptr) count += decision->yielded.size();
+  }
+  return count;
+}
+
 class Run {
  public:
   explicit Run(const FaultOptions& options)
@@ -35,7 +44,7 @@ class Run {
         store_(world_, {.durable = [this](const Disk::Entry& entry) { history_.Append(entry); },
                         .read = [this](const Inventory& read) { history_.CheckSnapshot(read); },
                         .recovered = [this] { CheckNothingLost(); }}),
-        workload_(world_.Stream("workload")),
+        workload_(world_.Stream("workload"), options.scheduler),
         chaos_(world_, store_, servers_, watchers_) {}
 
   FaultResult Finish() {
@@ -87,7 +96,13 @@ class Run {
   // No more faults: everything is answered and everyone catches up.
   void Settle() {
     world_.Heal();
+    bool resting = !options_.scheduler;
     for (std::size_t i = 0; i < kSettleTasksMax && !world_.broken(); ++i) {
+      // Asked again for a while: a process may have ended with the question.
+      if (!resting && i % 1'000 == 0) {
+        servers_.front()->Serve({.what = ApplyPolicy{Workload::RestfulPolicy()}},
+                                [&resting](const Reply& reply) { resting = reply.accepted(); });
+      }
       if (world_.executor().RunUntilIdle(/*tasks_max=*/1) == 0) return;
     }
     world_.Break("the control plane does not come to rest although nothing fails any more");
@@ -118,6 +133,7 @@ class Run {
     result.faults = world_.counts();
     result.store = store_.counts();
     for (const auto& client : clients_) result.clients += client->counts();
+    for (const Disk::Entry& entry : store_.log()) result.preemptions += PreemptionsIn(*entry);
     for (const std::uint64_t count : result.faults) world_.digest().Add(count);
     world_.digest().Add(result.steps);
     result.unseed = world_.digest().value();

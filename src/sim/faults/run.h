@@ -21,6 +21,7 @@ struct FaultOptions {
   // Before the world is healed; more if by then not every kind of fault has happened.
   std::uint64_t steps = kFaultStepsMin;
   faults::PlantedBug planted = faults::PlantedBug::kNone;
+  bool scheduler = false;  // Who yields is decided by the qos scheduler.
 };
 
 struct FaultResult {
@@ -28,6 +29,7 @@ struct FaultResult {
   faults::FaultCounts faults{};
   faults::LoggedStore::Counts store;
   faults::Client::Counts clients;
+  std::uint64_t preemptions = 0;      // That a scheduler decided.
   std::uint64_t unseed = 0;           // A digest of all that was committed and told.
   std::optional<std::string> broken;  // The first invariant that did not hold, in a sentence,
   std::vector<std::string> story;     // and the last steps before it.

@@ -40,6 +40,19 @@ TEST(FaultSimulation, EveryInvariantHoldsAndEveryFaultHappens) {
   }
 }
 
+TEST(FaultSimulation, EveryInvariantHoldsWhereASchedulerDecidesWhoYields) {
+  std::uint64_t preemptions = 0;
+  for (std::uint64_t seed = 2000; seed < 2010; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    const FaultResult result = SimulateFaults({.seed = seed, .scheduler = true});
+    EXPECT_EQ(result.broken.value_or(""), "");
+    preemptions += result.preemptions;
+  }
+  EXPECT_GT(preemptions, 10U);
+  const FaultResult once = SimulateFaults({.seed = 2000, .scheduler = true});
+  EXPECT_EQ(once.unseed, SimulateFaults({.seed = 2000, .scheduler = true}).unseed);
+}
+
 TEST(FaultSimulation, FindsEveryPlantedBugAndTellsTheStory) {
   for (const PlantedBug bug : faults::kPlantedBugs) {
     if (bug == PlantedBug::kNone) continue;

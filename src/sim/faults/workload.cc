@@ -25,6 +25,18 @@ allocate:
   rules: [{fits: {evicting: true}}, fewest_evictions, {best_fit: {buckets: 4}}]
 )";
 
+constexpr std::string_view kSchedulerPolicy = R"(
+scheduler: {by: qos, watchdog: 100ms}
+classes:
+  - {name: gold, availability: 100%, importance: 3, margin: 1s, may_wait: true}
+  - {name: silver, availability: 90%, importance: 2, margin: 1s}
+  - {name: bronze, availability: 50%, importance: 1, margin: 1s}
+allocate:
+  retries: 8
+  conflicts: {top: 4, window: 20}
+  rules: [{best_fit: {buckets: 4}}]
+)";
+
 // So many of the latest services are asked about.
 constexpr std::uint64_t kRecentServices = 14;
 
@@ -42,7 +54,9 @@ Id AnyOf(Rng& rng, const std::array<std::string_view, 3>& names) {
 
 }  // namespace
 
-Workload::Workload(Rng rng) : rng_(rng) {
+std::string Workload::RestfulPolicy() { return std::string(kPolicy); }
+
+Workload::Workload(Rng rng, bool scheduler) : rng_(rng), scheduler_(scheduler) {
   const std::uint64_t count = 6 + rng_.Below(7);
   for (std::uint64_t i = 0; i < count; ++i) {
     Machine machine;
@@ -60,7 +74,8 @@ Workload::Workload(Rng rng) : rng_(rng) {
 
 std::vector<ChangeSet> Workload::Fleet() const {
   ChangeSet first;
-  first.operations.emplace_back(Put{PolicyText{std::string(kPolicy)}});
+  first.operations.emplace_back(
+      Put{PolicyText{std::string(scheduler_ ? kSchedulerPolicy : kPolicy)}});
   for (const std::string_view name : kTenants) {
     first.operations.emplace_back(Put{Tenant{.name = TenantId(name), .quota = std::nullopt}});
   }

@@ -12,10 +12,13 @@ namespace berth::faults {
 
 class Workload {
  public:
-  explicit Workload(Rng rng);
+  // With a scheduler, those with time to spare yield.
+  Workload(Rng rng, bool scheduler);
 
   // The policy, tenants, types and machines to begin with.
   std::vector<ChangeSet> Fleet() const;
+  // One under which everything comes to rest: a scheduler goes on for as long as anybody waits.
+  static std::string RestfulPolicy();
   // Anything a client might ask; much of it makes no sense, as with real clients.
   Action Draw();
 
@@ -27,6 +30,7 @@ class Workload {
   InstanceId AnyInstance();
 
   Rng rng_;
+  const bool scheduler_;
   std::vector<Machine> machines_;
   std::uint64_t services_ = 0;  // Named so far.
 };

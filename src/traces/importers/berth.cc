@@ -181,6 +181,8 @@ class RowReader {
     BERTH_TRY(constraints.spread_racks, Integer(TraceColumn::kSpreadRacks, 0, kConstraintMax));
     BERTH_TRY(constraints.max_per_machine, Integer(TraceColumn::kMaxPerMachine, 0, kConstraintMax));
     BERTH_TRY(constraints.max_per_rack, Integer(TraceColumn::kMaxPerRack, 0, kConstraintMax));
+    BERTH_TRY(constraints.max_per_update_domain,
+              Integer(TraceColumn::kMaxPerUpdateDomain, 0, kConstraintMax));
     BERTH_TRY(constraints.within, ReadScope());
     BERTH_TRY(constraints.isolate, Bool(TraceColumn::kIsolate));
     Result<Labels> labels = ParseTraceLabels(rows_.Text(TraceColumn::kLabels));
@@ -299,6 +301,9 @@ class BerthTrace final : public Trace {
     if (a.spread_racks != b.spread_racks) return differs(TraceColumn::kSpreadRacks);
     if (a.max_per_machine != b.max_per_machine) return differs(TraceColumn::kMaxPerMachine);
     if (a.max_per_rack != b.max_per_rack) return differs(TraceColumn::kMaxPerRack);
+    if (a.max_per_update_domain != b.max_per_update_domain) {
+      return differs(TraceColumn::kMaxPerUpdateDomain);
+    }
     if (a.within != b.within) return differs(TraceColumn::kWithin);
     if (a.isolate != b.isolate) return differs(TraceColumn::kIsolate);
     if (a.labels != b.labels) return differs(TraceColumn::kLabels);

@@ -50,7 +50,7 @@ TEST(BerthTrace, ReadsTheDocumentedExample) {
 TEST(BerthTrace, TakesDefaultsForMissingColumnsAndSaysSo) {
   auto trace = Open("type,service,at\nD2,web,1.5\n");
   ASSERT_TRUE(trace.ok()) << trace.status().message();
-  EXPECT_EQ(trace.value()->Notes().lines.size(), 12U);
+  EXPECT_EQ(trace.value()->Notes().lines.size(), 13U);
   EXPECT_EQ(trace.value()->Notes().lines[1], "column 'class' is not there: taken as gold");
   const std::vector<Arrival> arrivals = ReadAll(*trace.value());
   ASSERT_EQ(arrivals.size(), 1U);
@@ -131,8 +131,8 @@ TEST(BerthTrace, RefusesWrongHeaders) {
             "t.csv:1: column 'at': is there twice; remove one");
   EXPECT_EQ(FirstError(Open("at,service,type,colour\n")),
             "t.csv:1: column 'colour': is not known; the columns are at, service, tenant, class, "
-            "type, role, count, lifetime, spread_racks, max_per_machine, max_per_rack, within, "
-            "isolate, yield_whole, labels");
+            "type, role, count, lifetime, spread_racks, max_per_machine, max_per_rack, "
+            "max_per_update_domain, within, isolate, yield_whole, labels");
 }
 
 TEST(BerthTrace, RefusesWrongTypes) {

@@ -21,7 +21,7 @@ struct Row {
   Demand limit;
 };
 
-std::uint32_t Amount(double value) {
+std::uint32_t WholeAmount(double value) {
   return static_cast<std::uint32_t>(std::clamp(std::ceil(value), 0.0, double{kDemandMax}));
 }
 
@@ -54,8 +54,8 @@ class Reader {
       return csv_->Error("a VM has 1 to 1000 cores and some MHz");
     }
     const double millicores = 1'000.0 * static_cast<double>(row.cores);
-    row.used = {Amount(millicores * values[1] / values[0]), Amount(values[3]), 0};
-    row.limit = {Amount(millicores), Amount(values[2]), 0};
+    row.used = {WholeAmount(millicores * values[1] / values[0]), WholeAmount(values[3]), 0};
+    row.limit = {WholeAmount(millicores), WholeAmount(values[2]), 0};
     return true;
   }
 

@@ -1,4 +1,4 @@
-#include "allocate/what_if/emptier.h"
+#include "allocate/what_if/mover.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,9 +12,9 @@ namespace {
 // Of the machines that could take an instance, so many are tried.
 constexpr std::uint32_t kTargetsMax = 8;
 // When the policy's first choices lead nowhere others are tried, until so many moves were taken
-// back for one machine, or for the whole plan: enough for small puzzles, and large fleets have
-// other machines to empty.
-constexpr std::uint64_t kTakenBackPerMachineMax = 1'000;
+// back at one time, or for the whole plan: enough for small puzzles, and large fleets have other
+// machines to empty.
+constexpr std::uint64_t kTakenBackAtOnceMax = 1'000;
 constexpr std::uint64_t kTakenBackMax = 20'000;
 
 std::uint32_t ValidIn(const Funnel& funnel) {
@@ -27,71 +27,51 @@ std::uint32_t ValidIn(const Funnel& funnel) {
 
 }  // namespace
 
-Emptier::Emptier(const AllocatePolicy& policy, Inventory fleet)
-    : policy_(policy), fleet_(std::move(fleet)), evaluator_(policy_) {
-  for (std::uint32_t i = 0; i < fleet_.machines().size(); ++i) {
-    const MachineState& machine = fleet_.machines()[i];
-    if (!machine.vacant() && machine.instances.empty()) Close(MachineIndex{i});
-  }
+bool StaysBelowTheta(const AllocatePolicy& policy, const Ask& ask, const Candidate& machine) {
+  static const RuleId kLooksAhead("violation_probability");
+  const auto rule = std::ranges::find(policy.preferences, kLooksAhead, &RankedPreference::id);
+  return rule == policy.preferences.end() || rule->machine->Points(ask, machine) == 0;
 }
 
-void Emptier::Install(const Record& record) {
+Mover::Mover(const AllocatePolicy& policy, Inventory fleet, const Outlook* outlook)
+    : policy_(policy), fleet_(std::move(fleet)), outlook_(outlook), evaluator_(policy_, outlook_) {}
+
+void Mover::Install(const Record& record) {
   const RecordKey key = KeyOf(record);
   fleet_.Install({.key = key, .record = record, .revision = fleet_.OwnRevision(key)});
 }
 
-// Who moves onto an empty machine gains nothing. In this copy such machines drain, so that the
-// rules themselves leave them out; nothing else about them changes.
-void Emptier::Close(MachineIndex machine) {
+// In this copy such machines drain, so that the rules themselves leave them out; nothing else about
+// them changes.
+void Mover::Close(MachineIndex machine) {
   Machine record = fleet_[machine].record;
   if (!TakesPlacements(record.health)) return;
   record.health = Health::kDraining;
   Install(record);
 }
 
-std::optional<std::vector<PlannedMove>> Emptier::Empty(MachineIndex machine) {
+std::optional<std::vector<PlannedMove>> Mover::MoveAway(const std::vector<InstanceId>& instances) {
   taken_back_ = 0;
   std::vector<PlannedMove> moves;
-  if (!MoveAll(LargestFirst(machine), moves)) return std::nullopt;
-  Close(machine);
+  if (!MoveAll(instances, moves)) return std::nullopt;
   return moves;
 }
 
-// The largest have the fewest machines to go to.
-std::vector<InstanceId> Emptier::LargestFirst(MachineIndex machine) const {
-  const MachineState& state = fleet_[machine];
-  const auto size = [&](const InstanceId& id) {
-    double most = 0;
-    for (const Resource r : kAllResources) {
-      if (state.usable[r] <= 0) continue;
-      most = std::max(most, static_cast<double>(fleet_.Find(id)->limit[r]) /
-                                static_cast<double>(state.usable[r]));
-    }
-    return -most;
-  };
-  std::vector<InstanceId> ids;
-  for (const InstanceRef& ref : state.instances) {
-    ids.push_back({fleet_[ref.service].record.name, ref.number});
-  }
-  std::ranges::sort(ids);
-  std::ranges::stable_sort(ids, {}, size);
-  return ids;
-}
-
-std::vector<Emptier::Target> Emptier::TargetsFor(const Instance& instance) {
+std::vector<Mover::Target> Mover::TargetsFor(const Instance& instance) {
   Instance waiting = instance;
   waiting.machine = MachineId();
   waiting.state = InstanceState::kPending;
   Install(waiting);
   const ServiceState& service = *fleet_.FindService(instance.id.service);
   const Footprint footprint(fleet_, service);
-  Ask ask = AskFor(fleet_, service.record, waiting, footprint);
+  Ask ask = AskFor(fleet_, service.record, waiting, footprint, outlook_);
   ask.leaving = fleet_.IndexOf(instance.machine);
   const Chooser::Found found = evaluator_.Find(ask, evaluator_.Order(ask));
   std::vector<Target> targets;
   if (found.best > 0) {
     for (const MachineIndex index : evaluator_.Top(ask, kTargetsMax)) {
       if (targets.size() == kTargetsMax) break;
+      if (!StaysBelowTheta(policy_, ask, {index, fleet_[index]})) continue;
       targets.push_back({.machine = fleet_[index].record.name,
                          .could_take = ValidIn(found.funnel),
                          .choice = static_cast<std::uint32_t>(targets.size()) + 1});
@@ -101,7 +81,7 @@ std::vector<Emptier::Target> Emptier::TargetsFor(const Instance& instance) {
   return targets;
 }
 
-bool Emptier::MoveAll(const std::vector<InstanceId>& left, std::vector<PlannedMove>& moves) {
+bool Mover::MoveAll(const std::vector<InstanceId>& left, std::vector<PlannedMove>& moves) {
   if (left.empty()) return true;
   // In which order they go matters only among those of one service, which bind each other: all
   // others merely share room, and what fits in the end fits on the way.
@@ -111,13 +91,13 @@ bool Emptier::MoveAll(const std::vector<InstanceId>& left, std::vector<PlannedMo
   return false;
 }
 
-bool Emptier::MoveThenRest(const InstanceId& id, const std::vector<InstanceId>& left,
-                           std::vector<PlannedMove>& moves) {
+bool Mover::MoveThenRest(const InstanceId& id, const std::vector<InstanceId>& left,
+                         std::vector<PlannedMove>& moves) {
   const Instance before = *fleet_.Find(id);
   std::vector<InstanceId> rest = left;
   std::erase(rest, id);
   for (const Target& target : TargetsFor(before)) {
-    if (taken_back_ >= kTakenBackPerMachineMax || taken_back_in_all_ >= kTakenBackMax) return false;
+    if (taken_back_ >= kTakenBackAtOnceMax || taken_back_in_all_ >= kTakenBackMax) return false;
     if (!TryMove(before, target.machine)) continue;
     moves.push_back({.instance = id,
                      .type = before.type,
@@ -134,7 +114,7 @@ bool Emptier::MoveThenRest(const InstanceId& id, const std::vector<InstanceId>& 
   return false;
 }
 
-bool Emptier::TryMove(const Instance& instance, MachineId to) {
+bool Mover::TryMove(const Instance& instance, MachineId to) {
   const ChangeSet change{.operations = {Move{instance.id, instance.machine, to}},
                          .seen = fleet_.revision(),
                          .at = instance.timeline.since,

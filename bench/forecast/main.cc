@@ -1,0 +1,118 @@
+// bench_forecast: how fast and how good forecasts are, of three weeks of hours the next one, and
+// R's beside them. CPU seconds of one thread.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <string_view>
+
+#include "base/parallel.h"
+#include "bench/bar.h"
+#include "bench/forecast/peers.h"
+#include "berth/check.h"
+#include "forecast/scoring.h"
+#include "forecast/series_forecaster.h"
+
+namespace berth {
+namespace {
+
+constexpr double kLevel = 0.95;
+
+struct BenchFigures {
+  double cpu_s = 0;  // All averages over the series.
+  double mase = 0;
+  double msis = 0;
+  double coverage = 0;
+  double series = 0;
+
+  void Add(double cpu, const Forecast& forecast, const BenchSeries& of) {
+    const std::span<const double> values(of.values);
+    const auto scores =
+        ScoreForecast(forecast, 0, values.subspan(kFitted), values.first(kFitted), 24);
+    BERTH_CHECK(scores && scores->mase);
+    series += 1;
+    cpu_s += (cpu - cpu_s) / series;
+    mase += (*scores->mase - mase) / series;
+    msis += (*scores->msis - msis) / series;
+    coverage += (scores->coverage - coverage) / series;
+  }
+  void Print(std::string_view name) const {
+    fmt::print("{:24} {:4} series  {:.5f} CPU s  MASE {:.4f}  MSIS {:.4f}  coverage {:.3f}\n", name,
+               series, cpu_s, mase, msis, coverage);
+  }
+};
+
+double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+Forecast FitAndPredict(const ForecasterEntry& method, const BenchSeries& series) {
+  const TimeSeries fitted{.values = {series.values.begin(), series.values.begin() + kFitted}};
+  const auto forecaster = SeriesForecaster::Fit(method, fitted, {.seasons = {24, 168}});
+  BERTH_CHECK(forecaster.ok());
+  return forecaster.value().Predict(kForecast, std::span(&kLevel, 1)).value();
+}
+
+BenchFigures Measure(const ForecasterEntry& method, std::span<const BenchSeries> series) {
+  BenchFigures figures;
+  for (const BenchSeries& one : series) {
+    const double begin = CpuSeconds();
+    const Forecast forecast = FitAndPredict(method, one);
+    figures.Add(CpuSeconds() - begin, forecast, one);
+  }
+  return figures;
+}
+
+void RunComparison(bool full) {
+  std::vector<BenchSeries> series = RealSeries();
+  if (series.empty()) {
+    fmt::print("the real series are not here: made-up ones instead\n");
+    series = MadeUpSeries(46);
+  }
+  std::map<std::string_view, BenchFigures> ours;
+  for (const ForecasterEntry& method : BuiltinForecasters()) {
+    ours[method.name] = Measure(method, series);
+    ours[method.name].Print(method.name);
+  }
+  const std::size_t ets_count = full ? series.size() : 3;
+  std::map<std::string, BenchFigures> peers;
+  for (const auto& [name, forecasts] : RunPeers(series, ets_count)) {
+    for (const PeerForecast& one : forecasts) {
+      peers[name].Add(one.cpu_s, one.forecast, series[one.series]);
+    }
+    peers[name].Print(name);
+  }
+  const BenchFigures& standard = ours.at(kDefaultForecaster);
+  PrintBar("forecast_default_cpu_s", standard.cpu_s, "<=", 0.02);
+  if (peers.contains("r_mstl")) {
+    PrintBar("forecast_default_mase_of_r", standard.mase / peers["r_mstl"].mase, "<=", 1);
+    PrintBar("forecast_default_msis_of_r", standard.msis / peers["r_mstl"].msis, "<=", 1);
+  }
+  if (peers.contains("r_ets")) {
+    const BenchFigures same = Measure(*FindForecaster("exponential_smoothing").value(),
+                                      std::span(series).first(ets_count));
+    same.Print("smoothing, same series");
+    PrintBar("forecast_smoothing_times_r", peers["r_ets"].cpu_s / same.cpu_s, ">=", 20);
+  }
+}
+
+// As many series as a fleet has, on all cores.
+void RunRefresh() {
+  constexpr std::size_t kSeries = 10'000;
+  const std::vector<BenchSeries> series = MadeUpSeries(100);
+  const ForecasterEntry& method = *FindForecaster(kDefaultForecaster).value();
+  const auto begin = std::chrono::steady_clock::now();
+  ForEachInParallel(kSeries, 2, [&](std::size_t i) {
+    BERTH_CHECK(FitAndPredict(method, series[i % series.size()]).mean.size() == kForecast);
+  });
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  PrintBar("forecast_refresh_10000_minutes", took.count() / 60, "<=", 3);
+}
+
+}  // namespace
+}  // namespace berth
+
+int main(int argc, char** argv) {
+  berth::RunComparison(argc > 1 && std::string_view(argv[1]) == "--full");
+  berth::RunRefresh();
+  return 0;
+}

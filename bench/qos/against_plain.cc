@@ -1,0 +1,66 @@
+// The same days under the fast scheduler and under the straightforward one: equal decisions, and
+// how many times faster.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <string_view>
+
+#include "bench/bar.h"
+#include "bench/qos/suites.h"
+#include "berth/check.h"
+#include "qos/kind_scheduler.h"
+#include "qos/plain_scheduler.h"
+
+namespace berth {
+
+std::vector<QosHost> HostsFor(const QosWorkloadShape& shape) {
+  const Result<Resources> peak = PeakDemand(*GenerateQosWorkload(shape));
+  BERTH_CHECK(peak.ok());
+  return GenerateQosHosts(peak.value(), 90, Rng(shape.seed).Fork("hosts"));
+}
+
+QosOptions BenchOptions() {
+  QosOptions options;
+  options.classes = DefaultFleetSettings().classes;
+  options.keep_availabilities = false;
+  options.keep_fairness = false;
+  return options;
+}
+
+TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<QosHost>& hosts,
+                             const QosOptions& options, NewScheduler scheduler) {
+  const std::unique_ptr<QosWorkload> workload = GenerateQosWorkload(shape);
+  const CoreTimer timer;
+  Result<QosResult> result = RehearseQos(hosts, *workload, options, scheduler, [](Time) {});
+  BERTH_CHECK(result.ok());
+  return {std::move(result).value(), timer.Seconds()};
+}
+
+namespace {
+
+void Compare(std::string_view name, std::uint64_t requests, Duration until) {
+  const QosWorkloadShape shape{.requests = requests};
+  QosOptions options = BenchOptions();
+  options.until = Time(until);
+  const std::vector<QosHost> hosts = HostsFor(shape);
+  const TimedRehearsal fast = TimeRehearsal(shape, hosts, options, NewQosScheduler);
+  const TimedRehearsal plain = TimeRehearsal(shape, hosts, options, NewPlainQosScheduler);
+  fmt::print("{}: {} hosts, {} events, {} placements, {:.2f} s, straightforward {:.2f} s\n", name,
+             hosts.size(), plain.result.events, plain.result.placements, fast.seconds,
+             plain.seconds);
+  const bool equal = fast.result.unseed == plain.result.unseed;
+  PrintBar(fmt::format("qos_{}_equals_straightforward", name), equal ? 1 : 0, ">=", 1);
+  // Where that one takes longer than ten minutes it is not asked how many times longer.
+  if (plain.seconds <= 600)
+    PrintBar(fmt::format("qos_{}_times_faster", name), plain.seconds / fast.seconds, ">=", 100);
+}
+
+}  // namespace
+
+// Until people begin to yield to each other, and, with more patience, the first day of it all.
+void RunAgainstPlain(bool full) {
+  Compare("tenth", 2'500'000, std::chrono::hours(60));
+  if (full) Compare("first_day", 25'000'000, std::chrono::hours(24));
+}
+
+}  // namespace berth

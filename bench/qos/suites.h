@@ -1,0 +1,46 @@
+// What bench_qos consists of.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/qos/generate.h"
+#include "sim/qos/rehearsal.h"
+
+namespace berth {
+
+void RunAgainstPlain(bool full);
+void RunPass();
+void RunLive();
+void RunTrace(bool full);
+
+// Hosts with 90% of what a workload would need if nobody ever waited.
+std::vector<QosHost> HostsFor(const QosWorkloadShape& shape);
+
+struct TimedRehearsal {
+  QosResult result;
+  double seconds = 0;
+};
+TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<QosHost>& hosts,
+                             const QosOptions& options, NewScheduler scheduler);
+
+QosOptions BenchOptions();
+
+// Seconds of this process on a core: neighbours do not count.
+class CoreTimer {
+ public:
+  double Seconds() const { return Now() - start_; }
+
+ private:
+  static double Now() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+  }
+
+  double start_ = Now();
+};
+
+}  // namespace berth

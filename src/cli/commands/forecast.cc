@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "base/text.h"
+#include "cli/commands/builtin.h"
+#include "forecast/read_series.h"
+#include "report/forecast_report.h"
+#include "report/table.h"
+#include "report/write.h"
+
+namespace berth {
+namespace {
+
+Result<std::vector<const ForecasterEntry*>> MethodsNamed(const std::string& name) {
+  std::vector<const ForecasterEntry*> methods;
+  if (name == "all") {
+    for (const ForecasterEntry& entry : BuiltinForecasters()) methods.push_back(&entry);
+    return methods;
+  }
+  BERTH_TRY(const ForecasterEntry* entry, FindForecaster(name));
+  methods.push_back(entry);
+  return methods;
+}
+
+Result<std::vector<std::size_t>> ReadSeasons(const Invocation& given, Duration step) {
+  if (!given.Has("--season")) return UsualSeasons(step);
+  std::vector<std::size_t> seasons;
+  if (given.Text("--season") == "none") return seasons;
+  for (const std::string_view part : Split(given.Text("--season"), ',')) {
+    const auto [season, error] = ParseInteger(part);
+    if (error != std::errc() || season < 0) {
+      return Status(Code::kInvalidArgument,
+                    fmt::format("--season is none or a list of points as 24,168, not {}",
+                                Quoted(given.Text("--season"))));
+    }
+    seasons.push_back(static_cast<std::size_t>(season));
+  }
+  return seasons;
+}
+
+struct ForecastRun {
+  TimeSeries series;
+  std::vector<MethodForecast> compared;
+};
+
+Result<ForecastRun> RunMethods(const Invocation& given) {
+  BacktestOptions options;
+  BERTH_TRY(options.horizon, given.NumberWithin("--horizon", 1, kHorizonMax));
+  BERTH_TRY(const std::uint32_t percent, given.NumberWithin("--level", 1, 99));
+  options.level = percent / 100.0;
+  BERTH_TRY(const auto methods, MethodsNamed(given.Text("--method")));
+  BERTH_TRY(LineReader lines, LineReader::Open(given.Text("--input")));
+  ForecastRun run;
+  BERTH_TRY(run.series, ReadSeries(std::move(lines)));
+  BERTH_TRY(options.fit.seasons, ReadSeasons(given, run.series.step));
+  BERTH_TRY(run.compared, CompareMethods(methods, run.series, options));
+  return run;
+}
+
+int RunForecast(const Invocation& given, Console& console) {
+  const Result<ForecastRun> run = RunMethods(given);
+  if (!run.ok()) return console.Fail(run.status());
+  const auto& [series, compared] = run.value();
+  if (given.Has("--report")) {
+    const Report report = ForecastReport(
+        compared, series, CommandLine(ForecastCommand(), given, {"--json", "--report"}));
+    const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
+    if (!status.ok()) return console.Fail(status);
+  }
+  if (given.Has("--json")) {
+    console.out << ToJson(compared, series);
+    return kExitOk;
+  }
+  console.out << FormatTable(MethodTable(compared)) << '\n'
+              << FormatTable(ForecastTable(BestOf(compared), series));
+  if (given.Has("--report")) {
+    console.out << fmt::format("\nReport: {0}/report.html, {0}/report.json\n",
+                               given.Text("--report"));
+  }
+  return kExitOk;
+}
+
+std::vector<std::string> KnownForecasters() {
+  std::vector<std::string> known = {"all"};
+  for (const ForecasterEntry& entry : BuiltinForecasters()) known.emplace_back(entry.name);
+  return known;
+}
+
+}  // namespace
+
+Command ForecastCommand() {
+  return {
+      .words = "forecast",
+      .summary = "foresee a series with bands, and tell how well the methods did on its end",
+      .arguments = {},
+      .options = {{"--input", "FILE",
+                   "CSV: at_s, at_ms or timestamp, and value; - is standard input", true},
+                  {"--method", "NAME",
+                   "see `berth list forecasters`; all: each, and the forecast of the one with "
+                   "the lowest interval score",
+                   false, kDefaultForecaster, KnownForecasters},
+                  {"--horizon", "N", "how many points; as many are held out for the scores", false,
+                   "24"},
+                  {"--season", "LIST", "in points, as 24,168, or none; otherwise a day and a week"},
+                  {"--level", "N", "of the band, in percent", false, "95"},
+                  {"--report", "DIR", "write report.html and report.json there"},
+                  kJsonOption},
+      .examples = {"berth forecast --input testdata/forecast/load.csv --horizon 6",
+                   "berth forecast --input testdata/forecast/load.csv --method all --report "
+                   "berth-report-forecast"},
+      .run = RunForecast};
+}
+
+}  // namespace berth

@@ -1,0 +1,100 @@
+// The fleet as the policy's scheduler sees it: machines with their room, and the instances that run
+// and wait on them with the time they were given.
+//
+// It follows commits, so that what it decides from survives restarts and is the same in every
+// process. What a pass decides holds here at once; once the commit is answered, what was committed
+// counts.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "allocate/policy.h"
+#include "berth/request.h"
+#include "engine/seat_filter.h"
+#include "fleet/inventory.h"
+#include "qos/policy.h"
+#include "qos/scheduler.h"
+
+namespace berth {
+
+// What a pass decided.
+struct SeatPlan {
+  std::vector<SeatPending> seatings;  // In the order in which they are to be carried out.
+  std::vector<std::string> too_few;   // Services that start whole, and found room for a part only.
+};
+
+class YieldMirror {
+ public:
+  // Of the whole view, in which nothing may be tentative. The view outlives it.
+  YieldMirror(const Inventory& view, const SchedulerPolicy& policy, AllocatePolicy allocate);
+
+  // Takes over what a commit did; the view knows it already.
+  void Note(const Committed& committed);
+
+  const Scheduler& scheduler() const { return *scheduler_; }
+  // Null: it has ended, or is not there.
+  const RequestAccount* Find(const InstanceId& id) const;
+  // What is left of it as decided here; none if it is not there.
+  std::optional<Resources> FreeOn(MachineId machine) const;
+
+  SeatPlan Pass(Time now);
+  // A seating came to nothing: all is as was committed.
+  void TakeBack(const SeatPending& seating);
+  // Remembers that a machine will not do; false: that is not why it was refused.
+  bool NoteRefusal(const SeatPending& seating, const Decision& decision);
+  // What commits refused may be tried again.
+  void ForgetRefusals() { filter_.ForgetAll(); }
+
+  // A service that cannot start whole lets others pass it.
+  void Bench(const std::string& service);
+  // Those are back in the queue.
+  void Unbench();
+
+  // So much in it is of no use any more that it is better made anew.
+  bool overgrown() const;
+  bool anyone_waits() const { return scheduler_->waiting() > 0 || !benched_.empty(); }
+
+ private:
+  using Known = std::map<InstanceId, RequestIndex>;
+
+  void SyncMachine(MachineId name);
+  void AddMachine(MachineIndex index);
+  void ReplaceHost(HostIndex old, std::optional<MachineIndex> index);
+  void SyncInstance(const Instance& instance);
+  void SyncService(const std::string& name);
+  void Set(const InstanceId& id, const RequestAccount& account);
+  void Forget(const InstanceId& id);
+  void ForgetService(const std::string& name);
+  void TakeBack(const InstanceId& id);
+  RequestAccount AccountOf(const Service& service, const Instance& instance);
+  std::uint32_t ClassOf(const Service& service) const;
+  std::uint32_t GroupOf(const Service& service);
+  std::pair<Known::const_iterator, Known::const_iterator> OfService(const std::string& name) const;
+  // Where its instances run as decided here.
+  std::vector<MachineIndex> PlacesOf(const std::string& service) const;
+  // How many must be seated at once, because none of the service runs; 1 if some does.
+  std::size_t StartsWith(const std::string& service) const;
+  Seat SeatOf(const PassOutcome& outcome, const Grant& grant, Time now,
+              std::set<InstanceId>& leaving) const;
+
+  const Inventory& view_;
+  SeatFilter filter_;
+  std::unique_ptr<Scheduler> scheduler_;
+  std::map<MachineId, HostIndex> hosts_;
+  std::vector<MachineId> machine_of_;  // By host.
+  Known known_;
+  std::vector<InstanceId> ids_;            // By request.
+  std::vector<RequestAccount> committed_;  // By request.
+  std::map<std::string, std::uint32_t, std::less<>> groups_;
+  std::set<std::string> bench_;
+  std::map<InstanceId, RequestAccount> benched_;  // Who waits of those, as committed.
+  bool anywhere_changed_ = false;  // The rules may answer otherwise about any machine.
+};
+
+}  // namespace berth

@@ -1,0 +1,35 @@
+// Several methods on one series: how each did on its end, and what each foresees.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "berth/status.h"
+#include "forecast/backtest.h"
+
+namespace berth {
+
+struct MethodForecast {
+  std::string_view method{};
+  std::string description{};
+  std::vector<std::string> notes{};
+  Duration fitting{};  // To all of the series, in real time.
+  std::optional<ForecastScores>
+      backtest{};       // None if the series is too short to hold anything out.
+  Forecast forecast{};  // With one band.
+};
+
+// In the order of `methods`.
+Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEntry* const> methods,
+                                                   const TimeSeries& series,
+                                                   const BacktestOptions& options);
+
+// The one with the lowest interval score, the first of equals; the first if there are no scores.
+const MethodForecast& BestOf(std::span<const MethodForecast> compared);
+
+// A day and a week of points, as far as points are that far apart.
+std::vector<std::size_t> UsualSeasons(Duration step);
+
+}  // namespace berth

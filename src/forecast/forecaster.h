@@ -1,0 +1,75 @@
+// A way to foresee a series, and what it foresees.
+//
+// To add one, write methods/NAME.cc with the function that fits it, and name both in methods.def.
+// A method is only ever called through series_forecaster.h, which fills gaps, leaves out the
+// seasons that do not fit, falls back where history is too short and keeps answers within reason.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/rng.h"
+#include "berth/status.h"
+
+namespace berth {
+
+// Between `lower` and `upper` the value is expected with the probability `level`, point by point.
+struct ForecastBand {
+  double level = 0;
+  std::vector<double> lower{};
+  std::vector<double> upper{};
+};
+
+struct Forecast {
+  std::vector<double> mean{};
+  std::vector<ForecastBand> bands{};  // One for each level asked for, in that order.
+};
+
+class FittedForecaster {
+ public:
+  virtual ~FittedForecaster() = default;
+
+  // The `horizon` points that come next. `rng` is for bands that are simulated.
+  virtual Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng rng) const = 0;
+
+  // The point that came next. Only if the method's `updates` says so.
+  virtual void Update(double value) = 0;
+
+  // What was fitted, for people: "ETS(A,Ad,N)".
+  virtual std::string description() const = 0;
+};
+
+// What a method is given: no gap, and seasons of which the history holds at least two, ascending.
+struct FitInput {
+  std::span<const double> values;
+  std::span<const std::size_t> seasons;
+  Rng rng;
+};
+
+enum class ForecasterUpdates : std::uint8_t {
+  kNever,          // It must be fitted again.
+  kKeepsSettings,  // The state follows the new points; what was estimated stays.
+  kLikeFitting,    // The answers are those of fitting anew.
+};
+
+struct ForecasterEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::size_t points_min;  // With fewer, the last value is the forecast.
+  ForecasterUpdates updates;
+  Result<std::unique_ptr<FittedForecaster>> (*fit)(const FitInput& input);
+};
+
+// In the order of methods.def.
+std::span<const ForecasterEntry> BuiltinForecasters();
+// The message names those there are.
+Result<const ForecasterEntry*> FindForecaster(std::string_view name);
+
+inline constexpr std::string_view kDefaultForecaster = "seasonal_decomposition";
+
+}  // namespace berth

@@ -1,0 +1,10 @@
+#include "forecast/methods/builtin.h"
+#include "forecast/smoothing_forecaster.h"
+
+namespace berth {
+
+Result<std::unique_ptr<FittedForecaster>> FitExponentialSmoothing(const FitInput& input) {
+  return NewSmoothingForecaster(SelectEts(input.values, SmoothedSeason(input.seasons)).model);
+}
+
+}  // namespace berth

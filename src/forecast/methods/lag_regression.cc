@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "forecast/methods/builtin.h"
+#include "forecast/normal_forecast.h"
+
+namespace berth {
+namespace {
+
+// The latest values, and of each season the value then and the one before it.
+std::vector<std::size_t> LagsFor(std::size_t points, std::span<const std::size_t> seasons) {
+  std::vector<std::size_t> lags = {1, 2, 3};
+  for (const std::size_t season : seasons) {
+    for (const std::size_t lag : {season, season + 1}) {
+      if (std::ranges::find(lags, lag) == lags.end()) lags.push_back(lag);
+    }
+  }
+  // A lag costs as many rows as it is long; three rows a coefficient is the least.
+  while (lags.size() > 1 && points < lags.back() + 3 * (lags.size() + 1)) lags.pop_back();
+  return lags;
+}
+
+// In units of its own: the average is zero, the farthest from it is one away.
+class LagRegression final : public FittedForecaster {
+ public:
+  explicit LagRegression(const FitInput& input)
+      : lags_(LagsFor(input.values.size(), input.seasons)) {
+    for (const double value : input.values) {
+      centre_ += value / static_cast<double>(input.values.size());
+    }
+    double farthest = 0;
+    for (const double value : input.values)
+      farthest = std::max(farthest, std::abs(value - centre_));
+    if (farthest > 0) unit_ = farthest;
+    for (const double value : input.values) latest_.push_back((value - centre_) / unit_);
+    Solve();
+    const std::size_t longest = std::ranges::max(lags_);
+    latest_.erase(latest_.begin(), latest_.end() - static_cast<std::ptrdiff_t>(longest));
+  }
+
+  Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
+    std::vector<double> path = latest_;
+    // What an error of one does to the points after it; errors of all steps add up.
+    std::vector<double> response(latest_.size(), 0);
+    std::vector<double> mean;
+    std::vector<double> deviations;
+    double squares = 0;
+    for (std::size_t h = 0; h < horizon; ++h) {
+      double next = constant_;
+      double echo = h == 0 ? 1 : 0;
+      for (std::size_t i = 0; i < lags_.size(); ++i) {
+        next += coefficients_[i] * path[path.size() - lags_[i]];
+        echo += coefficients_[i] * response[response.size() - lags_[i]];
+      }
+      path.push_back(Bounded(next));
+      response.push_back(Bounded(echo));
+      squares += response.back() * response.back();
+      mean.push_back(centre_ + unit_ * path.back());
+      deviations.push_back(unit_ * deviation_ * std::sqrt(squares));
+    }
+    return NormalForecast(std::move(mean), deviations, levels);
+  }
+
+  void Update(double value) override {
+    latest_.push_back((value - centre_) / unit_);
+    latest_.erase(latest_.begin());
+  }
+
+  std::string description() const override {
+    return fmt::format("regression on the lags {}", fmt::join(lags_, ", "));
+  }
+
+ private:
+  void Solve() {
+    const std::size_t longest = std::ranges::max(lags_);
+    const auto rows = static_cast<Eigen::Index>(latest_.size() - longest);
+    const auto columns = static_cast<Eigen::Index>(lags_.size());
+    Eigen::MatrixXd past = Eigen::MatrixXd::Ones(rows, columns + 1);  // The last is the constant.
+    Eigen::VectorXd now(rows);
+    for (Eigen::Index row = 0; row < rows; ++row) {
+      const std::size_t at = longest + static_cast<std::size_t>(row);
+      now(row) = latest_[at];
+      for (Eigen::Index column = 0; column < columns; ++column) {
+        past(row, column) = latest_[at - lags_[static_cast<std::size_t>(column)]];
+      }
+    }
+    // It knows columns that say the same, as those of a constant series, and leaves them out.
+    const Eigen::VectorXd found = past.colPivHouseholderQr().solve(now);
+    coefficients_.assign(found.begin(), found.end() - 1);
+    constant_ = found(columns);
+    const double free = static_cast<double>(rows - columns - 1);
+    deviation_ = std::sqrt((now - past * found).squaredNorm() / free);
+  }
+
+  // A recursion may grow without end; so far out it has long left what the caller accepts.
+  static double Bounded(double value) { return std::clamp(value, -1e15, 1e15); }
+
+  std::vector<std::size_t> lags_;
+  double centre_ = 0;
+  double unit_ = 1;
+  double constant_ = 0;
+  std::vector<double> coefficients_;
+  double deviation_ = 0;
+  std::vector<double> latest_;  // As far back as the longest lag.
+};
+
+}  // namespace
+
+Result<std::unique_ptr<FittedForecaster>> FitLagRegression(const FitInput& input) {
+  return std::unique_ptr<FittedForecaster>(std::make_unique<LagRegression>(input));
+}
+
+}  // namespace berth

@@ -1,0 +1,18 @@
+// A series from a CSV file.
+//
+// One column is the time: at_s, at_ms (since the Unix epoch) or timestamp ("2026-11-15 13:45:00",
+// UTC, the seconds and a T in place of the space as you like). The other is the value: the column
+// named so, or the only other one. Rows come in the order of their time. The first two rows say how
+// far apart points are; a row that is left out, or has an empty value, is a gap. Gaps at either end
+// are dropped.
+#pragma once
+
+#include "base/lines.h"
+#include "berth/status.h"
+#include "forecast/series.h"
+
+namespace berth {
+
+Result<TimeSeries> ReadSeries(LineReader lines);
+
+}  // namespace berth

@@ -1,0 +1,128 @@
+#include "forecast/series_forecaster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace berth {
+namespace {
+
+constexpr double kReach = 10;  // In ranges of what was seen.
+
+Status CheckAsk(std::size_t horizon, std::span<const double> levels) {
+  if (horizon == 0 || horizon > kHorizonMax) {
+    return {Code::kInvalidArgument, fmt::format("a horizon is of 1 to {} points, not {}",
+                                                FormatCount(kHorizonMax), horizon)};
+  }
+  if (levels.size() > kLevelsMax) {
+    return {Code::kInvalidArgument, fmt::format("at most {} levels are taken", kLevelsMax)};
+  }
+  for (const double level : levels) {
+    if (!(level > 0 && level < 1)) {
+      return {Code::kInvalidArgument, fmt::format("a level is between 0 and 1, not {}", level)};
+    }
+  }
+  return {};
+}
+
+// Those of which there are at least two.
+std::vector<std::size_t> SeasonsThatFit(std::span<const std::size_t> seasons, std::size_t points,
+                                        std::vector<std::string>& notes) {
+  std::vector<std::size_t> fit;
+  for (const std::size_t season : seasons) {
+    if (2 * season <= points) {
+      fit.push_back(season);
+    } else {
+      notes.push_back(fmt::format("no season of {}: the history is of {}, not twice as long",
+                                  season, Plural(points, "point")));
+    }
+  }
+  return fit;
+}
+
+}  // namespace
+
+Status CheckSeasons(std::span<const std::size_t> seasons) {
+  if (seasons.size() > kSeasonsMax) {
+    return {Code::kInvalidArgument, fmt::format("at most {} seasons are taken", kSeasonsMax)};
+  }
+  for (std::size_t i = 0; i < seasons.size(); ++i) {
+    if (seasons[i] < 2 || seasons[i] > kSeasonMax) {
+      return {Code::kInvalidArgument, fmt::format("a season is of 2 to {} points, not {}",
+                                                  FormatCount(kSeasonMax), seasons[i])};
+    }
+    if (i > 0 && seasons[i] <= seasons[i - 1]) {
+      return {Code::kInvalidArgument, "seasons are ascending, each once"};
+    }
+  }
+  return {};
+}
+
+Result<SeriesForecaster> SeriesForecaster::Fit(const ForecasterEntry& method,
+                                               const TimeSeries& series,
+                                               const ForecastOptions& options) {
+  BERTH_RETURN_IF_ERROR(CheckSeries(series));
+  BERTH_RETURN_IF_ERROR(CheckSeasons(options.seasons));
+  const std::vector<double> values = WithoutGaps(series.values);
+  std::vector<std::string> notes;
+  const ForecasterEntry* used = &method;
+  if (values.size() < method.points_min) {
+    BERTH_TRY(used, FindForecaster("last_value"));
+    notes.push_back(
+        fmt::format("the last value: {} needs {} points", method.name, method.points_min));
+  }
+  if (values.size() == 1) notes.emplace_back("of one point the spread is not known: bands are it");
+  const std::vector<std::size_t> seasons = SeasonsThatFit(options.seasons, values.size(), notes);
+  const Rng rng(options.seed);
+  BERTH_TRY(auto fitted, used->fit({.values = values, .seasons = seasons, .rng = rng.Fork("fit")}));
+  SeriesForecaster forecaster(*used, std::move(fitted), rng.Fork("predict"));
+  forecaster.notes_ = std::move(notes);
+  forecaster.least_ = forecaster.most_ = values.front();
+  for (const double value : values) forecaster.Saw(value);
+  return forecaster;
+}
+
+void SeriesForecaster::Saw(double value) {
+  least_ = std::min(least_, value);
+  most_ = std::max(most_, value);
+}
+
+Result<Forecast> SeriesForecaster::Predict(std::size_t horizon,
+                                           std::span<const double> levels) const {
+  BERTH_RETURN_IF_ERROR(CheckAsk(horizon, levels));
+  Forecast forecast = fitted_->Predict(horizon, levels, rng_);
+  const double range = most_ - least_;
+  const double lowest =
+      least_ >= 0 ? std::max(0.0, least_ - kReach * range) : least_ - kReach * range;
+  const double highest = most_ + kReach * range;
+  const auto bound = [&](std::vector<double>& values) {
+    for (double& value : values) value = std::clamp(value, lowest, highest);
+  };
+  bound(forecast.mean);
+  for (ForecastBand& band : forecast.bands) {
+    bound(band.lower);
+    bound(band.upper);
+  }
+  return forecast;
+}
+
+Status SeriesForecaster::Update(std::span<const double> values) {
+  if (method_->updates == ForecasterUpdates::kNever) {
+    return {Code::kUnimplemented, fmt::format("{} must be fitted anew", method_->name)};
+  }
+  for (const double value : values) {
+    if (!(std::abs(value) <= kSeriesValueMax)) {
+      return {Code::kInvalidArgument, fmt::format("{} is no value to update with", value)};
+    }
+  }
+  for (const double value : values) {
+    fitted_->Update(value);
+    Saw(value);
+  }
+  return {};
+}
+
+}  // namespace berth

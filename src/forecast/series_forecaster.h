@@ -1,0 +1,65 @@
+// A method fitted to a series, with what holds for all methods:
+//
+// - Gaps are filled on a straight line. Seasons of which the history holds less than two are left
+//   out. With fewer points than the method needs, the last value is the forecast. With a single
+//   point nothing is known of the spread, and the bands are that point. Each of these is noted.
+// - Answers are numbers: no further outside what was seen than ten times its range, and not below
+//   zero if nothing seen was.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/status.h"
+#include "forecast/forecaster.h"
+#include "forecast/series.h"
+
+namespace berth {
+
+inline constexpr std::size_t kHorizonMax = 10'000;
+inline constexpr std::size_t kLevelsMax = 10;
+inline constexpr std::size_t kSeasonsMax = 4;
+inline constexpr std::size_t kSeasonMax = 10'000;
+
+struct ForecastOptions {
+  std::vector<std::size_t> seasons{};  // In points: 24 and 168 of an hourly series. Ascending.
+  std::uint64_t seed = 1;
+};
+
+class SeriesForecaster {
+ public:
+  static Result<SeriesForecaster> Fit(const ForecasterEntry& method, const TimeSeries& series,
+                                      const ForecastOptions& options);
+
+  // Each level is a probability, as 0.95.
+  Result<Forecast> Predict(std::size_t horizon, std::span<const double> levels) const;
+
+  // The points that came next, without gaps. kUnimplemented if the method must be fitted anew.
+  Status Update(std::span<const double> values);
+
+  std::string description() const { return fitted_->description(); }
+  // What was done for want of points; most often empty.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  SeriesForecaster(const ForecasterEntry& method, std::unique_ptr<FittedForecaster> fitted, Rng rng)
+      : method_(&method), fitted_(std::move(fitted)), rng_(rng) {}
+
+  void Saw(double value);
+
+  const ForecasterEntry* method_;
+  std::unique_ptr<FittedForecaster> fitted_;
+  std::vector<std::string> notes_;
+  Rng rng_;
+  double least_ = 0;
+  double most_ = 0;
+};
+
+// 1 to kSeasonsMax seasons or none, each of 2 to kSeasonMax points, ascending.
+Status CheckSeasons(std::span<const std::size_t> seasons);
+
+}  // namespace berth

@@ -1,0 +1,124 @@
+#include "qos/reach_index.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace berth {
+
+void ReachIndex::Touch(HostIndex host) {
+  if (is_touched_.size() <= ToNumber(host)) is_touched_.resize(ToNumber(host) + 1, false);
+  if (is_touched_[ToNumber(host)]) return;
+  is_touched_[ToNumber(host)] = true;
+  touched_.push_back(host);
+}
+
+std::size_t ReachIndex::LevelsOfClass() const {
+  return std::max<std::size_t>(2, kColumns / scheduler_.classes().size());
+}
+
+void ReachIndex::Note(std::size_t column, HostIndex host, const Resources& amount) {
+  for (std::size_t r = 0; r < kCompared.size(); ++r) {
+    const auto value = static_cast<float>(amount[kCompared[r]]);
+    columns_[r][column][ToNumber(host)] = value;
+    largest_[r] = std::max(largest_[r], std::abs(value));
+  }
+}
+
+void ReachIndex::Describe(HostIndex host) {
+  Note(0, host, scheduler_.host(host).free);
+  for (std::size_t klass = 0; klass < levels_.size(); ++klass) {
+    const std::span<const RunningEntry> running = victims_.Running(host, klass);
+    std::size_t column = 1 + klass * LevelsOfClass();
+    Resources held;
+    auto next = running.begin();
+    for (const Wide level : levels_[klass]) {
+      for (; next != running.end() && next->key >= level; ++next) held += next->demand;
+      Note(column++, host, held);
+    }
+    Note(column, host, victims_.Held(host, klass));
+  }
+}
+
+// Levels at quantiles of the keys of a sample of hosts, the first above all of them, closer
+// together near the top: who waits has as much leeway as few of those that run.
+void ReachIndex::ChooseLevels() {
+  constexpr std::size_t kSampledHosts = 512;
+  const std::size_t hosts = scheduler_.hosts();
+  const std::size_t levels = LevelsOfClass() - 1;
+  const std::size_t step = std::max<std::size_t>(1, hosts / kSampledHosts);
+  levels_.assign(scheduler_.classes().size(), {});
+  for (std::size_t klass = 0; klass < levels_.size(); ++klass) {
+    std::vector<Wide> keys;
+    for (std::size_t i = 0; i < hosts; i += step) {
+      for (const RunningEntry& entry :
+           victims_.Running(HostIndex{static_cast<std::uint32_t>(i)}, klass))
+        keys.push_back(entry.key);
+    }
+    std::ranges::sort(keys, std::greater<>());
+    if (keys.empty()) continue;
+    levels_[klass].push_back(keys.front() + 1);
+    for (std::size_t i = 1; i < levels; ++i)
+      levels_[klass].push_back(keys[keys.size() * i * i / (levels * levels)]);
+  }
+}
+
+void ReachIndex::CatchUp() {
+  constexpr std::size_t kDescribedMax = 4;  // A host, on average.
+  const std::size_t hosts = scheduler_.hosts();
+  const std::size_t rows = (hosts + kBlock - 1) / kBlock * kBlock;
+  if (marks_.size() != rows || described_ + touched_.size() > kDescribedMax * hosts) {
+    ChooseLevels();
+    for (std::vector<Column>& columns : columns_)
+      columns.assign(1 + scheduler_.classes().size() * LevelsOfClass(), Column(rows));
+    marks_.assign(rows, 0);
+    for (std::uint32_t i = 0; i < hosts; ++i) Describe(HostIndex{i});
+    described_ = 0;
+  } else {
+    for (const HostIndex host : touched_) Describe(host);
+    described_ += touched_.size();
+  }
+  for (const HostIndex host : touched_) is_touched_[ToNumber(host)] = false;
+  touched_.clear();
+}
+
+std::size_t ReachIndex::ColumnFor(std::size_t klass, Wide least) const {
+  const auto at = std::ranges::lower_bound(levels_[klass], least, std::greater<>());
+  return 1 + klass * LevelsOfClass() + static_cast<std::size_t>(at - levels_[klass].begin());
+}
+
+void ReachIndex::MarkBlock(std::size_t begin, const std::array<float, 2>& needed) {
+  std::array<float, kBlock> spare{};  // Of the scarcer, against what is needed.
+  for (std::size_t r = 0; r < kCompared.size(); ++r) {
+    std::array<float, kBlock> room{};
+    for (const std::size_t column : asked_) {
+      const float* amounts = columns_[r][column].data() + begin;
+      for (std::size_t i = 0; i < kBlock; ++i) room[i] += amounts[i];
+    }
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      const float left = room[i] - needed[r];
+      spare[i] = r == 0 || left < spare[i] ? left : spare[i];
+    }
+  }
+  for (std::size_t i = 0; i < kBlock; ++i) marks_[begin + i] = spare[i] >= 0;
+}
+
+std::span<const HostIndex> ReachIndex::Find(const Resources& demand, std::span<const Wide> least) {
+  CatchUp();
+  asked_ = {0};
+  for (std::size_t klass = 0; klass < least.size(); ++klass)
+    asked_.push_back(ColumnFor(klass, least[klass]));
+  std::array<float, 2> needed{};
+  for (std::size_t r = 0; r < kCompared.size(); ++r)
+    needed[r] = static_cast<float>(demand[kCompared[r]]) - kRounding * largest_[r];
+  found_.clear();
+  for (std::size_t begin = 0; begin < marks_.size(); begin += kBlock) {
+    MarkBlock(begin, needed);
+    for (std::size_t i = begin; i < std::min(begin + kBlock, scheduler_.hosts()); ++i) {
+      if (marks_[i] != 0) found_.push_back(HostIndex{static_cast<std::uint32_t>(i)});
+    }
+  }
+  return found_;
+}
+
+}  // namespace berth

@@ -1,0 +1,165 @@
+// Hosts by their free room: finds the one that a request would leave best filled, without looking
+// at most of the others.
+//
+// With cpu and memory shares c and m of a host, what it falls short by (allocation_score.h) is
+// (c + m) + 2|c - m|, and a request adds the same shares to every host of one capacity. So the
+// hosts of a capacity are put into buckets by c - m, ordered by c + m within: in a bucket the best
+// come first, and who comes after a certain sum has no room.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "qos/allocation_score.h"
+#include "qos/request_table.h"
+
+namespace berth {
+
+class RoomIndex {
+ public:
+  // Adds it, or takes note of its new room.
+  void Put(HostIndex host, const Resources& capacity, const Resources& free);
+  // Whether it is there or not.
+  void Remove(HostIndex host);
+
+  // Of the hosts with room that `may_run` agrees to, the one that falls least short; among equals
+  // the one with the smallest number.
+  template <typename MayRun>
+  std::optional<HostIndex> Best(const Resources& demand, const MayRun& may_run) const;
+
+ private:
+  static constexpr int kBucketBits = 15;  // Width 2^15 of shares from -2^20 to 2^20.
+  static constexpr std::size_t kBuckets = ((2 * kFullPoints) >> kBucketBits) + 1;
+  // What whole points may hide of a sum and a difference of shares.
+  static constexpr std::int64_t kRounding = 8;
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+
+  struct BucketEntry {
+    std::int64_t sum = 0;  // Of shares.
+    std::int64_t cpu_free = 0;
+    std::int64_t memory_free = 0;
+    std::uint32_t host = 0;
+
+    bool IsFilledAs(const BucketEntry& other) const {
+      return cpu_free == other.cpu_free && memory_free == other.memory_free;
+    }
+    friend auto operator<=>(const BucketEntry&, const BucketEntry&) = default;
+  };
+  using Bucket = std::set<BucketEntry>;
+  struct Shape {
+    Resources capacity;
+    std::array<Bucket, kBuckets> buckets;
+    std::array<std::int64_t, kBuckets> least{};  // The smallest sum in each; kNone: empty.
+  };
+  struct Entry {
+    bool present = false;
+    std::uint32_t shape = 0;
+    std::size_t bucket = 0;
+    std::int64_t sum = 0;
+    Resources free;
+
+    BucketEntry InBucket(HostIndex host) const {
+      return {sum, free[Resource::kCpu], free[Resource::kMemory], ToNumber(host)};
+    }
+  };
+  // What a request adds to hosts of a shape.
+  struct Added {
+    Resources demand;
+    HostFill fill;
+
+    Added(const Resources& demand, const Resources& capacity);
+    std::int64_t Distance(std::size_t bucket) const;
+    // No host with this sum in this bucket falls short by less.
+    std::int64_t Bound(std::int64_t sum, std::size_t bucket) const {
+      return sum + fill.Sum() + 2 * Distance(bucket) - kRounding;
+    }
+    std::int64_t SumMax(std::size_t bucket) const;
+  };
+  struct Found {
+    std::int64_t shortfall = kNone;
+    std::uint32_t host = 0;
+
+    bool IsBeatenBy(std::int64_t other_shortfall, std::uint32_t other) const {
+      return other_shortfall < shortfall || (other_shortfall == shortfall && other < host);
+    }
+  };
+  static std::int64_t BucketBegin(std::size_t bucket) {
+    return (static_cast<std::int64_t>(bucket) << kBucketBits) - kFullPoints;
+  }
+  std::uint32_t ShapeOf(const Resources& capacity);
+  void Erase(Entry& entry, HostIndex host);
+  template <typename MayRun>
+  void Walk(const Shape& shape, std::size_t bucket, const Added& added, const MayRun& may_run,
+            Found& best) const;
+
+  std::vector<Shape> shapes_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> shape_of_;  // By cpu and memory.
+  std::vector<Entry> entries_;
+};
+
+template <typename MayRun>
+void RoomIndex::Walk(const Shape& shape, std::size_t bucket, const Added& added,
+                     const MayRun& may_run, Found& best) const {
+  const std::int64_t sum_max = added.SumMax(bucket);
+  const Bucket& entries = shape.buckets[bucket];
+  for (auto at = entries.begin(); at != entries.end();) {
+    if (at->sum > sum_max || added.Bound(at->sum, bucket) > best.shortfall) return;
+    const BucketEntry entry = *at++;
+    const Resources& free = entries_[entry.host].free;
+    if (!added.demand.FitsIn(free)) continue;
+    const std::int64_t shortfall =
+        ScoreShortfall(FillOf(shape.capacity - free + added.demand, shape.capacity));
+    if (best.IsBeatenBy(shortfall, entry.host)) {
+      if (!may_run(HostIndex{entry.host})) continue;
+      best = {shortfall, entry.host};
+    }
+    // Those filled alike fall as short, and have larger numbers.
+    if (at != entries.end() && at->IsFilledAs(entry)) {
+      at = entries.upper_bound({entry.sum, entry.cpu_free, entry.memory_free,
+                                std::numeric_limits<std::uint32_t>::max()});
+    }
+  }
+}
+
+template <typename MayRun>
+std::optional<HostIndex> RoomIndex::Best(const Resources& demand, const MayRun& may_run) const {
+  // The most promising bucket first: what it holds rules out most of the others.
+  Found best;
+  std::int64_t promise = kNone;
+  std::pair<std::size_t, std::size_t> first{};
+  for (std::size_t s = 0; s < shapes_.size(); ++s) {
+    const Added added(demand, shapes_[s].capacity);
+    for (std::size_t b = 0; b < kBuckets; ++b) {
+      const std::int64_t least = shapes_[s].least[b];
+      if (least == kNone || least > added.SumMax(b)) continue;
+      if (const std::int64_t bound = added.Bound(least, b); bound < promise) {
+        promise = bound;
+        first = {s, b};
+      }
+    }
+  }
+  if (promise == kNone) return std::nullopt;
+  const auto walk = [&](std::size_t s, std::size_t b) {
+    Walk(shapes_[s], b, Added(demand, shapes_[s].capacity), may_run, best);
+  };
+  walk(first.first, first.second);
+  for (std::size_t s = 0; s < shapes_.size(); ++s) {
+    const Added added(demand, shapes_[s].capacity);
+    for (std::size_t b = 0; b < kBuckets; ++b) {
+      const std::int64_t least = shapes_[s].least[b];
+      if (least == kNone || std::pair(s, b) == first) continue;
+      if (added.Bound(least, b) <= best.shortfall) walk(s, b);
+    }
+  }
+  if (best.shortfall == kNone) return std::nullopt;
+  return HostIndex{best.host};
+}
+
+}  // namespace berth

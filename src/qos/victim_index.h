@@ -1,0 +1,76 @@
+// Those that run, by host and class, and hosts by what they have most to spare of a class. Leeways
+// of one class grow together, so both orders change only when someone starts or leaves.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "qos/scheduler.h"
+
+namespace berth {
+
+struct RunningEntry {
+  Wide key = 0;  // RunningKey.
+  std::uint64_t order = 0;
+  RequestIndex request{};
+  Resources demand;  // At hand, as it is asked for all the time.
+
+  // Who has most leeway first; among equals who was admitted last.
+  friend bool operator<(const RunningEntry& a, const RunningEntry& b) {
+    return a.key != b.key ? a.key > b.key : a.order > b.order;
+  }
+};
+
+// A host and the most that one of a class has to spare there.
+struct HostTop {
+  Wide key = 0;
+  HostIndex host{};
+
+  friend bool operator<(const HostTop& a, const HostTop& b) {
+    return a.key != b.key ? a.key > b.key : a.host < b.host;
+  }
+};
+
+class VictimIndex {
+ public:
+  static constexpr Wide kNobody = -(Wide{1} << 126) - 1;  // Below every key and every gate.
+
+  explicit VictimIndex(std::size_t classes) : classes_(classes), tops_(classes) {}
+
+  void AddHost(HostIndex host);
+  void Insert(HostIndex host, std::uint32_t klass, const RunningEntry& entry);
+  void Erase(HostIndex host, std::uint32_t klass, const RunningEntry& entry);
+
+  std::span<const RunningEntry> Running(HostIndex host, std::size_t klass) const {
+    return Of(host, klass).running;
+  }
+  // The key of who has most leeway; kNobody if there is none.
+  Wide Top(HostIndex host, std::size_t klass) const { return Of(host, klass).top; }
+  // What those of a class hold of the host.
+  const Resources& Held(HostIndex host, std::size_t klass) const { return Of(host, klass).held; }
+  // Hosts that run any of the class.
+  const std::set<HostTop>& Tops(std::size_t klass) const { return tops_[klass]; }
+
+ private:
+  struct ClassOnHost {
+    Wide top = kNobody;
+    Resources held;
+    std::vector<RunningEntry> running;
+
+    void NoteTop() { top = running.empty() ? kNobody : running.front().key; }
+  };
+  const ClassOnHost& Of(HostIndex host, std::size_t klass) const {
+    return on_hosts_[ToNumber(host) * classes_ + klass];
+  }
+  ClassOnHost& Of(HostIndex host, std::size_t klass) {
+    return on_hosts_[ToNumber(host) * classes_ + klass];
+  }
+
+  std::size_t classes_;
+  std::vector<ClassOnHost> on_hosts_;
+  std::vector<std::set<HostTop>> tops_;
+};
+
+}  // namespace berth

@@ -1,0 +1,25 @@
+// What `berth forecast` tells: tables for people, JSON for programs, plots with bands.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "forecast/compare.h"
+#include "report/report.h"
+
+namespace berth {
+
+Table MethodTable(std::span<const MethodForecast> compared);
+// The points that come after the series.
+Table ForecastTable(const MethodForecast& one, const TimeSeries& series);
+
+// One plot a method: the end of the series, the forecast and its band.
+Report ForecastReport(std::span<const MethodForecast> compared, const TimeSeries& series,
+                      std::string command);
+
+// {"methods": [{"method", "description", "mase", "msis", "coverage", "interval_score", "fit_ms",
+//  "notes"}], "method", "level", "forecast": [{"at_ms", "mean", "lower", "upper"}]}; scores that do
+// not exist are null, and "method" is the one that the forecast is of.
+std::string ToJson(std::span<const MethodForecast> compared, const TimeSeries& series);
+
+}  // namespace berth
