@@ -7,7 +7,7 @@
 namespace berth {
 namespace {
 
-constexpr Bucket kPastLast = Buckets::kCount;
+constexpr UsageBucket kPastLast = Buckets::kCount;
 
 float ShareOf(std::uint64_t samples, const WindowHistogram& window) {
   return static_cast<float>(static_cast<double>(samples) / static_cast<double>(window.samples()));
@@ -21,7 +21,7 @@ EnsembleModels EnsembleModels::Usual() {
   for (const double hours : {2.0, 8.0, 24.0, 84.0, 336.0}) {
     models.decays.push_back(static_cast<float>(1 - std::exp2(-1 / (hours * kWindowsAnHour))));
   }
-  for (Bucket margin = 0; margin < 20; ++margin) models.margins.push_back(margin);
+  for (UsageBucket margin = 0; margin < 20; ++margin) models.margins.push_back(margin);
   return models;
 }
 
@@ -35,7 +35,7 @@ Ensemble::Ensemble(const EnsembleModels& models, const EnsembleWeights& weights)
 
 // A limit between two places costs in overruns what the lower one does, for nothing was seen
 // between them, and in underruns what the upper one does.
-void Ensemble::Insert(std::size_t at, Bucket bucket) {
+void Ensemble::Insert(std::size_t at, UsageBucket bucket) {
   const std::size_t before = places_.size();
   std::vector<Costs> costs;
   costs.reserve(costs_.size() + models_.decays.size());
@@ -61,7 +61,7 @@ void Ensemble::Reach(const WindowHistogram& window) {
 void Ensemble::Observe(const WindowHistogram& window) {
   if (window.empty()) return;
   Reach(window);
-  std::vector<Bucket> chosen(models_.decays.size());
+  std::vector<UsageBucket> chosen(models_.decays.size());
   for (std::size_t decay = 0; decay < chosen.size(); ++decay) {
     chosen[decay] = Choose(decay, window);
     Score(decay, chosen[decay], window);
@@ -71,13 +71,13 @@ void Ensemble::Observe(const WindowHistogram& window) {
 }
 
 // Eqs. 4-6.
-Bucket Ensemble::Choose(std::size_t decay, const WindowHistogram& window) {
+UsageBucket Ensemble::Choose(std::size_t decay, const WindowHistogram& window) {
   const float fresh = models_.decays[decay];
   const float kept = 1 - fresh;
   const int last = chosen_.empty() ? -1 : chosen_[decay];
   Costs* const costs = &costs_[decay * places_.size()];
   float least = std::numeric_limits<float>::infinity();
-  Bucket best = 0;
+  UsageBucket best = 0;
   std::uint64_t below = 0;
   auto next = window.counts().begin();
   for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -100,12 +100,12 @@ Bucket Ensemble::Choose(std::size_t decay, const WindowHistogram& window) {
 }
 
 // Eqs. 7 and 8, for all margins.
-void Ensemble::Score(std::size_t decay, Bucket chosen, const WindowHistogram& window) {
+void Ensemble::Score(std::size_t decay, UsageBucket chosen, const WindowHistogram& window) {
   std::uint64_t below = 0;
   auto next = window.counts().begin();
   for (std::size_t margin = 0; margin < models_.margins.size(); ++margin) {
     const std::size_t model = decay * models_.margins.size() + margin;
-    const auto limit = static_cast<Bucket>(
+    const auto limit = static_cast<UsageBucket>(
         std::min<std::size_t>(chosen + models_.margins[margin], Buckets::kCount - 1));
     while (next != window.counts().end() && next->bucket < limit) below += (next++)->samples;
     const std::uint64_t at =
@@ -136,9 +136,9 @@ void Ensemble::PickModel() {
 }
 
 std::size_t Ensemble::bytes() const {
-  return sizeof *this + places_.capacity() * sizeof(Bucket) + costs_.capacity() * sizeof(Costs) +
-         chosen_.capacity() * sizeof(Bucket) + limits_.capacity() * sizeof(Bucket) +
-         history_.capacity() * sizeof(float);
+  return sizeof *this + places_.capacity() * sizeof(UsageBucket) +
+         costs_.capacity() * sizeof(Costs) + chosen_.capacity() * sizeof(UsageBucket) +
+         limits_.capacity() * sizeof(UsageBucket) + history_.capacity() * sizeof(float);
 }
 
 }  // namespace berth

@@ -26,8 +26,8 @@ struct EnsembleWeights {
 };
 
 struct EnsembleModels {
-  std::vector<float> decays;    // d_m: what the newest window counts, above 0, at most 1.
-  std::vector<Bucket> margins;  // M_m, in buckets.
+  std::vector<float> decays;         // d_m: what the newest window counts, above 0, at most 1.
+  std::vector<UsageBucket> margins;  // M_m, in buckets.
 
   std::size_t size() const { return decays.size() * margins.size(); }
   // A hundred: half-lives of two hours to two weeks, margins of none to about 90%.
@@ -43,7 +43,7 @@ class Ensemble {
   void Observe(const WindowHistogram& window);
 
   // None before the first window.
-  std::optional<Bucket> limit() const { return limit_; }
+  std::optional<UsageBucket> limit() const { return limit_; }
   // Number decay * margins + margin.
   std::optional<std::uint32_t> model() const { return model_; }
 
@@ -56,20 +56,20 @@ class Ensemble {
   };
 
   void Reach(const WindowHistogram& window);
-  void Insert(std::size_t at, Bucket bucket);
-  Bucket Choose(std::size_t decay, const WindowHistogram& window);
-  void Score(std::size_t decay, Bucket chosen, const WindowHistogram& window);
+  void Insert(std::size_t at, UsageBucket bucket);
+  UsageBucket Choose(std::size_t decay, const WindowHistogram& window);
+  void Score(std::size_t decay, UsageBucket chosen, const WindowHistogram& window);
   void PickModel();
 
   const EnsembleModels& models_;
   const EnsembleWeights& weights_;
-  std::vector<Bucket>
+  std::vector<UsageBucket>
       places_;                // The lowest bucket, those that had a sample, and one past the last.
   std::vector<Costs> costs_;  // By decay, then by place.
-  std::vector<Bucket> chosen_;  // L'_m, by decay; none before the first window.
-  std::vector<Bucket> limits_;  // L_m,
-  std::vector<float> history_;  // and c_m, by model.
-  std::optional<Bucket> limit_;
+  std::vector<UsageBucket> chosen_;  // L'_m, by decay; none before the first window.
+  std::vector<UsageBucket> limits_;  // L_m,
+  std::vector<float> history_;       // and c_m, by model.
+  std::optional<UsageBucket> limit_;
   std::optional<std::uint32_t> model_;
 };
 

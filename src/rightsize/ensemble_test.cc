@@ -16,7 +16,7 @@ class Direct {
  public:
   Direct(const EnsembleModels& models, const EnsembleWeights& weights) : weights_(weights) {
     for (const float decay : models.decays) {
-      for (const Bucket margin : models.margins) models_.push_back({decay, margin});
+      for (const UsageBucket margin : models.margins) models_.push_back({decay, margin});
     }
   }
 
@@ -80,7 +80,7 @@ class Direct {
  private:
   struct Model {
     float decay;
-    Bucket margin;
+    UsageBucket margin;
     std::array<float, Buckets::kCount> over{};
     std::array<float, Buckets::kCount> under{};
     std::size_t chosen = 0;
@@ -106,7 +106,7 @@ TEST(Ensemble, DecidesAsTheEquationsDoTiesIncluded) {
       if (rng.Below(3) > 0) models.decays.push_back(decay);
     }
     if (models.decays.empty()) models.decays.push_back(0.25F);
-    for (Bucket margin = 0; margin < 3; ++margin) models.margins.push_back(margin * 2);
+    for (UsageBucket margin = 0; margin < 3; ++margin) models.margins.push_back(margin * 2);
     const EnsembleWeights weights = {.model_decay = 0.1F + 0.9F * RandomWeight(rng),
                                      .overrun = RandomWeight(rng),
                                      .underrun = RandomWeight(rng),
@@ -120,7 +120,7 @@ TEST(Ensemble, DecidesAsTheEquationsDoTiesIncluded) {
       WindowHistogram window;
       for (std::uint64_t i = 1 + rng.Below(4); i > 0; --i) {
         const std::uint64_t bucket = std::min<std::uint64_t>(center + rng.Below(width), 399);
-        window.Add(static_cast<Bucket>(bucket), static_cast<std::uint32_t>(1 + rng.Below(3)));
+        window.Add(static_cast<UsageBucket>(bucket), static_cast<std::uint32_t>(1 + rng.Below(3)));
       }
       fast.Observe(window);
       direct.Observe(window);
@@ -145,15 +145,15 @@ TEST(Ensemble, AModelStaysWhileAChangeCostsMoreThanItSaves) {
     window.Add(10, 3);
     window.Add(20, 1);
     ensemble.Observe(window);
-    EXPECT_EQ(ensemble.limit(), Bucket{20});
+    EXPECT_EQ(ensemble.limit(), UsageBucket{20});
     window.Clear();
     window.Add(10, 4);
     ensemble.Observe(window);
     return ensemble.limit();
   };
-  EXPECT_EQ(run(), Bucket{20});
+  EXPECT_EQ(run(), UsageBucket{20});
   weights.limit_change = 0.001F;
-  EXPECT_EQ(run(), Bucket{10});  // .0625 + .001 < .06875.
+  EXPECT_EQ(run(), UsageBucket{10});  // .0625 + .001 < .06875.
 }
 
 TEST(Ensemble, HasNoOpinionBeforeTheFirstSample) {

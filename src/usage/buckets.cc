@@ -21,12 +21,12 @@ const Buckets& Buckets::Of(Resource resource) {
   return resource == Resource::kCpu ? millicores : bytes;
 }
 
-Bucket Buckets::Find(double usage) const {
+UsageBucket Buckets::Find(double usage) const {
   const auto last = bounds_.end() - 1;
   const auto found = std::partition_point(bounds_.begin(), last, [&](std::int64_t bound) {
     return static_cast<double>(bound) <= usage;
   });
-  return static_cast<Bucket>(found - bounds_.begin());
+  return static_cast<UsageBucket>(found - bounds_.begin());
 }
 
 }  // namespace berth

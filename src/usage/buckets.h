@@ -12,7 +12,7 @@
 
 namespace berth {
 
-using Bucket = std::uint16_t;
+using UsageBucket = std::uint16_t;
 
 class Buckets {
  public:
@@ -25,8 +25,8 @@ class Buckets {
   static const Buckets& Of(Resource resource);
 
   // The bucket b with bound(b-1) <= usage < bound(b). The last takes all that is more.
-  Bucket Find(double usage) const;
-  std::int64_t bound(Bucket bucket) const { return bounds_[bucket]; }
+  UsageBucket Find(double usage) const;
+  std::int64_t bound(UsageBucket bucket) const { return bounds_[bucket]; }
 
  private:
   std::array<std::int64_t, kCount> bounds_;

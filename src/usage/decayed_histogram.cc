@@ -23,13 +23,13 @@ void DecayedHistogram::HalveTimes(int times) {
     weight = static_cast<float>(weight * factor);
     if (weight < std::ldexp(1.0F, -kForgottenAfter)) weight = 0;
     total_ += weight;
-    load_ += weight * static_cast<double>(buckets_->bound(static_cast<Bucket>(first_ + i)));
+    load_ += weight * static_cast<double>(buckets_->bound(static_cast<UsageBucket>(first_ + i)));
   }
   mean_sum_ *= factor;
   mean_weight_ *= factor;
   const auto is_left = [](float weight) { return weight > 0; };
   const auto low = std::ranges::find_if(weights_, is_left);
-  first_ = static_cast<Bucket>(first_ + (low - weights_.begin()));
+  first_ = static_cast<UsageBucket>(first_ + (low - weights_.begin()));
   weights_.erase(weights_.begin(), low);
   while (!weights_.empty() && weights_.back() == 0) weights_.pop_back();
 }
@@ -46,7 +46,7 @@ double DecayedHistogram::WorthAt(Time at) {
   return std::exp2(age - whole);
 }
 
-void DecayedHistogram::Reach(Bucket low, Bucket high) {
+void DecayedHistogram::Reach(UsageBucket low, UsageBucket high) {
   if (weights_.empty()) first_ = low;
   if (low < first_) {
     weights_.insert(weights_.begin(), static_cast<std::size_t>(first_ - low), 0);
@@ -82,7 +82,7 @@ std::int64_t DecayedHistogram::Percentile(double share) const {
     if (above > above_max) break;
     --i;
   }
-  return buckets_->bound(static_cast<Bucket>(first_ + i - 1));
+  return buckets_->bound(static_cast<UsageBucket>(first_ + i - 1));
 }
 
 std::int64_t DecayedHistogram::LoadPercentile(double share) const {
@@ -90,12 +90,12 @@ std::int64_t DecayedHistogram::LoadPercentile(double share) const {
   double above = 0;
   std::size_t i = weights_.size();
   while (i > 1) {
-    above +=
-        weights_[i - 1] * static_cast<double>(buckets_->bound(static_cast<Bucket>(first_ + i - 1)));
+    above += weights_[i - 1] *
+             static_cast<double>(buckets_->bound(static_cast<UsageBucket>(first_ + i - 1)));
     if (above > above_max) break;
     --i;
   }
-  return buckets_->bound(static_cast<Bucket>(first_ + i - 1));
+  return buckets_->bound(static_cast<UsageBucket>(first_ + i - 1));
 }
 
 }  // namespace berth

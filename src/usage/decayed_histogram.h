@@ -38,12 +38,12 @@ class DecayedHistogram {
  private:
   double WorthAt(Time at);
   void HalveTimes(int times);
-  void Reach(Bucket low, Bucket high);
+  void Reach(UsageBucket low, UsageBucket high);
 
   const Buckets* buckets_;
   Duration half_life_;
   Time reference_;              // A sample of that time is worth 1.
-  Bucket first_ = 0;            // What weights_ begins with.
+  UsageBucket first_ = 0;       // What weights_ begins with.
   std::vector<float> weights_;  // None below the lowest or above the highest that has one.
   double total_ = 0;            // Of weights_,
   double load_ = 0;             // and of weights_ times their bounds.

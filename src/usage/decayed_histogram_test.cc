@@ -23,7 +23,7 @@ TEST(Buckets, HoldWhatIsBelowTheirBound) {
   for (const Resource resource : {Resource::kCpu, Resource::kMemory}) {
     const Buckets& buckets = Buckets::Of(resource);
     EXPECT_EQ(buckets.Find(0), 0);
-    for (Bucket b = 0; b < Buckets::kCount - 1; ++b) {
+    for (UsageBucket b = 0; b < Buckets::kCount - 1; ++b) {
       const auto bound = static_cast<double>(buckets.bound(b));
       EXPECT_EQ(buckets.Find(bound), b + 1);
       EXPECT_EQ(buckets.Find(std::nextafter(bound, 0)), b);
@@ -39,8 +39,8 @@ TEST(DecayedHistogram, AShareOfTheLoadIsNotAShareOfTheTime) {
   const Buckets buckets(1000);
   DecayedHistogram histogram(buckets, hours(1'000'000));
   WindowHistogram window;
-  const Bucket one = buckets.Find(999);
-  const Bucket ten = buckets.Find(9999);
+  const UsageBucket one = buckets.Find(999);
+  const UsageBucket ten = buckets.Find(9999);
   window.Add(one, 9);
   window.Add(ten, 1);
   histogram.Add(window, Time(hours(1)));
@@ -54,15 +54,15 @@ TEST(DecayedHistogram, AShareOfTheLoadIsNotAShareOfTheTime) {
 TEST(DecayedHistogram, TheMeanOfTwoWindowsByHand) {
   const Buckets buckets(1);
   DecayedHistogram histogram(buckets, hours(12));
-  const Bucket low = buckets.Find(100);
-  const Bucket high = buckets.Find(400);
+  const UsageBucket low = buckets.Find(100);
+  const UsageBucket high = buckets.Find(400);
   WindowHistogram window;
   window.Add(high, 7);
   histogram.Add(window, Time(hours(12)));
   window.Clear();
   window.Add(low, 3);
   histogram.Add(window, Time(hours(24)));
-  const auto bound = [&](Bucket b) { return static_cast<double>(buckets.bound(b)); };
+  const auto bound = [&](UsageBucket b) { return static_cast<double>(buckets.bound(b)); };
   EXPECT_NEAR(histogram.Mean(), (bound(low) + 0.5 * bound(high)) / 1.5, 1e-9);
 }
 

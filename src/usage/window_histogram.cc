@@ -4,7 +4,7 @@
 
 namespace berth {
 
-void WindowHistogram::Add(Bucket bucket, std::uint32_t samples) {
+void WindowHistogram::Add(UsageBucket bucket, std::uint32_t samples) {
   if (samples == 0) return;
   samples_ += samples;
   auto at = std::ranges::lower_bound(counts_, bucket, {}, &Count::bucket);

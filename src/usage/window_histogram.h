@@ -12,13 +12,13 @@ namespace berth {
 class WindowHistogram {
  public:
   struct Count {
-    Bucket bucket = 0;
+    UsageBucket bucket = 0;
     std::uint32_t samples = 0;
 
     friend bool operator==(const Count&, const Count&) = default;
   };
 
-  void Add(Bucket bucket, std::uint32_t samples = 1);
+  void Add(UsageBucket bucket, std::uint32_t samples = 1);
   // What another instance took in the same five minutes.
   void Add(const WindowHistogram& other);
   void Clear();
@@ -28,7 +28,7 @@ class WindowHistogram {
   std::uint64_t samples() const { return samples_; }
   bool empty() const { return samples_ == 0; }
   // The highest that is not empty; there must be one.
-  Bucket peak() const { return counts_.back().bucket; }
+  UsageBucket peak() const { return counts_.back().bucket; }
   // Of what the buckets stand for; there must be a sample.
   double Mean(const Buckets& buckets) const;
 

@@ -44,8 +44,8 @@ class EnsembleRecommender final : public Recommender {
     if (!ensemble_.limit()) return {};
     const std::size_t margins = UsualModels().margins.size();
     const float decay = UsualModels().decays[*ensemble_.model() / margins];
-    const Bucket margin = UsualModels().margins[*ensemble_.model() % margins];
-    const auto chosen = static_cast<Bucket>(std::max(0, *ensemble_.limit() - margin));
+    const UsageBucket margin = UsualModels().margins[*ensemble_.model() % margins];
+    const auto chosen = static_cast<UsageBucket>(std::max(0, *ensemble_.limit() - margin));
     return fmt::format(
         "{}: of {} models the one that gives the newest five minutes {:.2f}% and adds {} buckets "
         "to {} would have cost least",
@@ -54,7 +54,7 @@ class EnsembleRecommender final : public Recommender {
 
  private:
   const Buckets& buckets() const { return Buckets::Of(resource_); }
-  std::string Amount(Bucket bucket) const {
+  std::string Amount(UsageBucket bucket) const {
     return FormatAmount(resource_, buckets().bound(bucket));
   }
 

@@ -86,19 +86,19 @@ void MovingWindow::ObserveOom(std::int64_t used, Time at) {
   Observe({.end = at, .samples = std::span(&wanted, 1), .histogram = histogram});
 }
 
-void MovingWindow::NotePeak(Bucket peak, Time at) {
+void MovingWindow::NotePeak(UsageBucket peak, Time at) {
   const std::int64_t hour = std::chrono::floor<std::chrono::hours>(at.time_since_epoch()).count();
   const std::int64_t skipped = hour_ < 0 ? 0 : std::min<std::int64_t>(hour - hour_, kPeakHours);
   for (std::int64_t i = 0; i < skipped; ++i) {
     peaks_[static_cast<std::size_t>(hour - i) % kPeakHours] = 0;
   }
   hour_ = hour;
-  Bucket& kept = peaks_[static_cast<std::size_t>(hour) % kPeakHours];
-  kept = std::max(kept, static_cast<Bucket>(peak + 1));
+  UsageBucket& kept = peaks_[static_cast<std::size_t>(hour) % kPeakHours];
+  kept = std::max(kept, static_cast<UsageBucket>(peak + 1));
 }
 
 std::int64_t MovingWindow::Peak() const {
-  return usage_.buckets().bound(static_cast<Bucket>(*std::ranges::max_element(peaks_) - 1));
+  return usage_.buckets().bound(static_cast<UsageBucket>(*std::ranges::max_element(peaks_) - 1));
 }
 
 double MovingWindow::Raw() const {

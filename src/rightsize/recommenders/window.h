@@ -37,7 +37,7 @@ class MovingWindow final : public Recommender {
  private:
   static constexpr std::size_t kWindowsAnHour = 12;
 
-  void NotePeak(Bucket peak, Time at);
+  void NotePeak(UsageBucket peak, Time at);
   double Raw() const;
   std::int64_t Peak() const;
   std::int64_t WithMargin(double raw) const;
@@ -45,7 +45,7 @@ class MovingWindow final : public Recommender {
   Resource resource_;
   UsageStatistic statistic_;
   DecayedHistogram usage_;
-  std::array<Bucket, kPeakHours>
+  std::array<UsageBucket, kPeakHours>
       peaks_{};             // Of an hour plus one, none: 0; by the hour modulo their number.
   std::int64_t hour_ = -1;  // The last that has one.
   std::array<float, kWindowsAnHour> recent_{};  // What was said at the last windows,
