@@ -202,7 +202,7 @@ void YieldMirror::SyncService(const std::string& name) {
     const KeptInstance* instance = service->Find(at->first.number);
     RequestAccount& account = committed_[ToNumber(at->second)];
     if (instance == nullptr) continue;
-    Instance asks = *instance;
+    Instance asks = static_cast<const Instance&>(*instance);
     asks.limit = account.want.demand;
     const Want want{.demand = account.want.demand,
                     .klass = ClassOf(service->record),

@@ -51,12 +51,12 @@ class Direct {
         }
       }
       m.chosen = best;
-      const std::size_t limit = std::min(best + m.margin, Buckets::kCount - 1);
-      const float change = begun_ && limit != m.limit ? weights_.limit_change : 0;
+      const std::size_t raised = std::min(best + m.margin, Buckets::kCount - 1);
+      const float change = begun_ && raised != m.limit ? weights_.limit_change : 0;
       const float cost =
-          weights_.overrun * above[limit] + weights_.underrun * below[limit] + change;
+          weights_.overrun * above[raised] + weights_.underrun * below[raised] + change;
       m.history = weights_.model_decay * cost + (1 - weights_.model_decay) * m.history;
-      m.limit = limit;
+      m.limit = raised;
     }
     float least = std::numeric_limits<float>::infinity();
     std::size_t best = 0;
