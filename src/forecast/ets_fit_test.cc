@@ -60,8 +60,10 @@ TEST(EtsFit, FindsWhatASlowSearchFinds) {
         .form = {}, .weights = {.alpha = 0.1 + 0.2 * round}, .state = {.level = 50}};
     const std::vector<double> values = Drawn(truth, 3, 60, rng);
     double best = 1e300;
-    for (double alpha = 0.001; alpha < 1; alpha += 0.005) {
-      for (double level = 35; level < 65; level += 0.5) {
+    for (int i = 0; i < 200; ++i) {
+      const double alpha = 0.001 + 0.005 * i;
+      for (int j = 0; j < 60; ++j) {
+        const double level = 35 + 0.5 * j;
         EtsModel model{.form = {}, .weights = {.alpha = alpha}, .state = {.level = level}};
         best = std::min(best, Follow(model, values, {}).squares);
       }

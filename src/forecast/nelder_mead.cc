@@ -8,8 +8,8 @@ namespace {
 
 class Simplex {
  public:
-  Simplex(const std::function<double(std::span<const double>)>& value, std::vector<double> start,
-          std::span<const double> steps)
+  Simplex(const std::function<double(std::span<const double>)>& value,
+          const std::vector<double>& start, std::span<const double> steps)
       : value_(value), centre_(start.size()) {
     Add(start);
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -24,8 +24,8 @@ class Simplex {
     FindCentre();
     const Minimum reflected = Along(-1);
     if (reflected.value < corners_.front().value) {
-      Minimum expanded = Along(-2);
-      ReplaceWorst(expanded.value < reflected.value ? std::move(expanded) : reflected);
+      const Minimum expanded = Along(-2);
+      ReplaceWorst(expanded.value < reflected.value ? expanded : reflected);
     } else if (reflected.value < corners_[corners_.size() - 2].value) {
       ReplaceWorst(reflected);
     } else {
@@ -102,9 +102,9 @@ class Simplex {
 }  // namespace
 
 Minimum Minimise(const std::function<double(std::span<const double>)>& value,
-                 std::vector<double> start, std::span<const double> steps,
+                 const std::vector<double>& start, std::span<const double> steps,
                  const NelderMeadOptions& options) {
-  Simplex simplex(value, std::move(start), steps);
+  Simplex simplex(value, start, steps);
   while (simplex.spread() > options.tolerance && simplex.evaluations() < options.evaluations_max) {
     simplex.Step();
   }

@@ -21,7 +21,7 @@ struct Minimum {
 
 // `start` has a finite value; the first simplex has a corner at each of `steps` from it.
 Minimum Minimise(const std::function<double(std::span<const double>)>& value,
-                 std::vector<double> start, std::span<const double> steps,
+                 const std::vector<double>& start, std::span<const double> steps,
                  const NelderMeadOptions& options);
 
 }  // namespace berth

@@ -20,7 +20,7 @@ class SmoothingForecaster final : public FittedForecaster {
   void Update(double value) override { model_.Update(value); }
 
   std::string description() const override {
-    const std::string form = ToString(model_.form);
+    std::string form = ToString(model_.form);
     if (model_.form.season == EtsSeason::kNone) return form;
     return fmt::format("{}, season {}", form, model_.state.season.size());
   }

@@ -24,7 +24,8 @@ class LoessSmoother {
     const auto right = static_cast<double>(near.right);
     double reach = std::max(position - left, right - position);
     if (options_.window > values_.size()) {
-      reach += static_cast<double>((options_.window - values_.size()) / 2);
+      const std::size_t half = (options_.window - values_.size()) / 2;
+      reach += static_cast<double>(half);
     }
     Weigh(position, near, reach);
     if (options_.degree > 0 && reach > 0) Tilt(position, near);

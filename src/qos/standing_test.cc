@@ -20,8 +20,8 @@ Instance With(InstanceState state, Duration ran, Duration waited) {
 }
 
 const ServiceClass& Class(std::string_view name) {
-  static const FleetSettings settings = DefaultFleetSettings();
-  return *settings.FindClass(ClassId(name));
+  static const FleetSettings kSettings = DefaultFleetSettings();
+  return *kSettings.FindClass(ClassId(name));
 }
 
 TEST(Standing, CountsTheTimeSinceTheLastTransition) {

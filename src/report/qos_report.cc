@@ -141,6 +141,7 @@ Table FairnessTable(const std::vector<QosRun>& runs, const std::vector<ServiceCl
 std::vector<PairedAvailabilities> Pairs(const QosResult& priority, const QosResult& qos,
                                         const std::vector<ServiceClass>& classes) {
   std::vector<PairedAvailabilities> pairs;
+  pairs.reserve(classes.size());
   for (const ServiceClass& klass : classes) pairs.emplace_back(klass.availability_ppm);
   const std::size_t both = std::min(priority.availabilities.size(), qos.availabilities.size());
   for (std::size_t i = 0; i < both; ++i) {

@@ -16,9 +16,9 @@ Buckets::Buckets(std::int64_t first) {
 }
 
 const Buckets& Buckets::Of(Resource resource) {
-  static const Buckets millicores(2);
-  static const Buckets bytes(std::int64_t{4} << 20);
-  return resource == Resource::kCpu ? millicores : bytes;
+  static const Buckets kMillicores(2);
+  static const Buckets kBytes(std::int64_t{4} << 20);
+  return resource == Resource::kCpu ? kMillicores : kBytes;
 }
 
 UsageBucket Buckets::Find(double usage) const {

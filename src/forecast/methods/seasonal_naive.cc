@@ -21,9 +21,12 @@ class SeasonalNaive final : public FittedForecaster {
     const double variance = squares_ / static_cast<double>(changes_);
     std::vector<double> mean;
     std::vector<double> deviations;
+    mean.reserve(horizon);
+    deviations.reserve(horizon);
     for (std::size_t h = 0; h < horizon; ++h) {
       mean.push_back(latest_[(next_ + h) % season]);
-      deviations.push_back(std::sqrt(variance * static_cast<double>(h / season + 1)));
+      const std::size_t seasons = h / season + 1;
+      deviations.push_back(std::sqrt(variance * static_cast<double>(seasons)));
     }
     return NormalForecast(std::move(mean), deviations, levels);
   }

@@ -10,13 +10,13 @@ namespace berth {
 namespace {
 
 const EnsembleModels& UsualModels() {
-  static const EnsembleModels models = EnsembleModels::Usual();
-  return models;
+  static const EnsembleModels kModels = EnsembleModels::Usual();
+  return kModels;
 }
 const EnsembleWeights& WeightsFor(Resource resource) {
-  static const EnsembleWeights cpu;
-  static const EnsembleWeights memory = {.overrun = 4};
-  return resource == Resource::kCpu ? cpu : memory;
+  static const EnsembleWeights kCpu;
+  static const EnsembleWeights kMemory = {.overrun = 4};
+  return resource == Resource::kCpu ? kCpu : kMemory;
 }
 
 class EnsembleRecommender final : public Recommender {
