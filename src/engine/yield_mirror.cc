@@ -287,14 +287,16 @@ SeatPlan YieldMirror::Pass(Time now) {
   const PassOutcome& outcome = scheduler_->Pass(now);
   SeatPlan plan;
   std::map<std::string, SeatPending> starting;
+  std::map<std::string, std::size_t> needed;  // Of what was committed, so the same all pass.
   std::set<InstanceId> leaving;
   for (const Grant& grant : outcome.grants) {
     const std::string& service = ids_[ToNumber(grant.request)].service;
-    const std::size_t needed = StartsWith(service);
+    const auto [starts_with, first] = needed.try_emplace(service);
+    if (first) starts_with->second = StartsWith(service);
     SeatPending& seating = starting[service];
     seating.service = service;
     seating.seats.push_back(SeatOf(outcome, grant, now, leaving));
-    if (seating.seats.size() < needed) continue;
+    if (seating.seats.size() < starts_with->second) continue;
     plan.seatings.push_back(std::move(seating));
     starting.erase(service);
   }
