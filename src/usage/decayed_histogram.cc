@@ -73,29 +73,27 @@ void DecayedHistogram::Add(const WindowHistogram& window, Time at) {
 }
 
 // From the top: what is asked for is usually near it.
-std::int64_t DecayedHistogram::Percentile(double share) const {
-  const double above_max = (1 - share + kRounding) * total_;
+template <typename WorthOf>
+std::int64_t DecayedHistogram::LeastWithAtMostAbove(double above_max, WorthOf worth_of) const {
   double above = 0;
   std::size_t i = weights_.size();
   while (i > 1) {
-    above += weights_[i - 1];
+    above += worth_of(i - 1);
     if (above > above_max) break;
     --i;
   }
-  return buckets_->bound(static_cast<UsageBucket>(first_ + i - 1));
+  return BoundAt(i - 1);
+}
+
+std::int64_t DecayedHistogram::Percentile(double share) const {
+  return LeastWithAtMostAbove((1 - share + kRounding) * total_,
+                              [&](std::size_t i) { return weights_[i]; });
 }
 
 std::int64_t DecayedHistogram::LoadPercentile(double share) const {
-  const double above_max = (1 - share + kRounding) * load_;
-  double above = 0;
-  std::size_t i = weights_.size();
-  while (i > 1) {
-    above += weights_[i - 1] *
-             static_cast<double>(buckets_->bound(static_cast<UsageBucket>(first_ + i - 1)));
-    if (above > above_max) break;
-    --i;
-  }
-  return buckets_->bound(static_cast<UsageBucket>(first_ + i - 1));
+  return LeastWithAtMostAbove((1 - share + kRounding) * load_, [&](std::size_t i) {
+    return weights_[i] * static_cast<double>(BoundAt(i));
+  });
 }
 
 }  // namespace berth

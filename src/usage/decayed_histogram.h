@@ -39,6 +39,12 @@ class DecayedHistogram {
   double WorthAt(Time at);
   void HalveTimes(int times);
   void Reach(UsageBucket low, UsageBucket high);
+  std::int64_t BoundAt(std::size_t place) const {
+    return buckets_->bound(static_cast<UsageBucket>(first_ + place));
+  }
+  // Of the bounds above which there is no more than that, by what each place counts.
+  template <typename WorthOf>
+  std::int64_t LeastWithAtMostAbove(double above_max, WorthOf worth_of) const;
 
   const Buckets* buckets_;
   Duration half_life_;
