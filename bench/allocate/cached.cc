@@ -157,11 +157,13 @@ class ZoneRun {
     const std::int64_t size =
         agent_->view().Find(service.groups[0].type)->size[Resource::kCpu] * service.groups[0].count;
     bool accepted = false;
+    double micros = 0;
     const Clock::time_point start = Clock::now();
-    agent_->Submit({.what = CreateService{std::move(service)}},
-                   [&](const Reply& reply) { accepted = reply.accepted(); });
+    agent_->Submit({.what = CreateService{std::move(service)}}, [&](const Reply& reply) {
+      micros = MicrosSince(start);
+      accepted = reply.accepted();
+    });
     executor_.RunUntilIdle();
-    const double micros = MicrosSince(start);
     if (accepted) {
       running_.emplace_back(name, size);
       used_ += size;

@@ -62,13 +62,13 @@ enum class Scope : std::uint8_t { kZone, kDatacenter, kCluster, kRow };
 
 // What must hold of the machines that a service's instances run on.
 struct Constraints {
+  Labels labels;                   // Labels its machines must carry.
   std::uint32_t spread_racks = 0;  // Over at least this many racks: at most ceil(n/racks) in one.
   std::uint32_t max_per_machine = 0;        // 0: any number.
   std::uint32_t max_per_rack = 0;           // 0: any number.
   std::uint32_t max_per_update_domain = 0;  // 0: any number.
   Scope within = Scope::kZone;              // All instances within one datacenter, cluster or row.
   bool isolate = false;                     // Its machines hold its tenant only, both ways.
-  Labels labels;                            // Labels its machines must carry.
 
   friend bool operator==(const Constraints&, const Constraints&) = default;
 };
@@ -87,7 +87,8 @@ struct Service {
   TenantId tenant;
   ClassId klass;
   std::vector<InstanceGroup> groups;
-  Constraints constraints;
+  // What follows may lie in the bytes that it leaves unused: there are a million of them.
+  [[no_unique_address]] Constraints constraints;
   bool yield_whole = false;       // Preempted together or not at all.
   std::uint32_t next_number = 0;  // Of the next instance; numbers are not reused.
 

@@ -35,7 +35,7 @@ Index TakeSlot(std::vector<Index>& vacant, Slots& slots) {
     return index;
   }
   // Doubling would leave up to half of the largest tables empty.
-  if (slots.size() == slots.capacity()) slots.reserve(slots.size() + slots.size() / 8 + 16);
+  if (slots.size() == slots.capacity()) slots.reserve(slots.size() + slots.size() / 16 + 16);
   slots.emplace_back();
   return Index{static_cast<std::uint32_t>(slots.size() - 1)};
 }

@@ -42,13 +42,13 @@ TEST(WriteTrace, WritesWhatReadsBackTheSame) {
   full.service.groups.push_back({.type = TypeId("D4"), .role = RoleId("primary"), .count = 1});
   full.service.yield_whole = true;
   full.service.constraints = {
+      .labels = {{LabelName("a"), LabelName("1")}, {LabelName("b"), LabelName("2")}},
       .spread_racks = 2,
       .max_per_machine = 1,
       .max_per_rack = 4,
       .max_per_update_domain = 5,
       .within = Scope::kRow,
-      .isolate = true,
-      .labels = {{LabelName("a"), LabelName("1")}, {LabelName("b"), LabelName("2")}}};
+      .isolate = true};
   const std::vector<Arrival> arrivals = {SomeArrival("a"), full, SomeArrival("c")};
   GivenTrace given({arrivals.begin(), arrivals.end()});
 

@@ -98,11 +98,11 @@ TEST(Defragment, RespectsWhatServicesAskFor) {
   World world;
   // a is isolated on m1 and the rival is on both others; neither b nor the rival may stand twice on
   // a machine. So a can go nowhere, and the rival's cannot either.
-  const Constraints apart{.max_per_machine = 1, .labels = {}};
+  const Constraints apart{.labels = {}, .max_per_machine = 1};
   Service rival = ServiceOf("r", 2);
   rival.tenant = TenantId("rival");
   rival.constraints = apart;
-  world.Do(Running("a", {"m1"}, 1, {.isolate = true, .labels = {}}) +
+  world.Do(Running("a", {"m1"}, 1, {.labels = {}, .isolate = true}) +
            Running("b", {"m2", "m3"}, 1, apart) + Create(rival, {"m2", "m3"}));
   const DefragmentPlan plan = PlanFor(world.inventory());
   EXPECT_EQ(Moves(plan), "");
