@@ -1,4 +1,5 @@
 """An etcd cluster of the test's own; namespaces.enter_own() gave it all ports."""
+import base64
 import contextlib
 import json
 import signal
@@ -9,6 +10,7 @@ import urllib.request
 from api import WAIT_SECONDS, eventually
 
 FIRST_PORT = 2379
+EVERYTHING = base64.b64encode(b"\0").decode()  # As a key: from the first; as an end: to the last.
 
 
 class Member:
@@ -79,9 +81,16 @@ class Cluster:
                 known.add(status.get("leader"))
         return by_id.get(known.pop()) if len(known) == 1 else None
 
-    def hashes(self):
-        """Of what each member holds: if they differ, etcd itself is damaged."""
-        return {member.name: member.ask("maintenance/hash") for member in self.members}
+    def disagreements(self):
+        """The keys of which the members do not hold the same: the revision of each, by member."""
+        held = {}
+        for member in self.members:
+            for each in member.ask("kv/range", key=EVERYTHING, range_end=EVERYTHING,
+                                   keys_only=True, serializable=True).get("kvs", ()):
+                held.setdefault(base64.b64decode(each["key"]), {})[member.name] = (
+                    int(each["mod_revision"]))
+        return {key: revisions for key, revisions in held.items()
+                if len(revisions) < len(self.members) or len(set(revisions.values())) > 1}
 
     def control(self, *arguments, **more):
         """What an operator types."""
