@@ -8,10 +8,12 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "berth/change.h"
 #include "berth/status.h"
 #include "berth/store.h"
+#include "fleet/invariants.h"
 #include "store/codec.h"
 
 namespace berth {
@@ -52,6 +54,8 @@ class StoreContents {
   // Makes a store of these entries, in the same order, in a place that holds nothing yet. Whole and
   // durable, or not at all.
   virtual Status Fill(const Next& next) const = 0;
+  // Of a store that keeps several copies: whether they are the same.
+  virtual Result<std::vector<Check>> CompareCopies() const { return std::vector<Check>(); }
 };
 
 }  // namespace berth

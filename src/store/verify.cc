@@ -207,10 +207,13 @@ bool Verification::holds() const {
 }
 
 Result<Verification> VerifyStore(const StoreContents& contents) {
+  BERTH_TRY(std::vector<Check> copies, contents.CompareCopies());
   Verifier verifier;
   BERTH_RETURN_IF_ERROR(
       contents.Read([&](StoredEntry entry) { return verifier.Take(std::move(entry)); }));
-  return verifier.Finish();
+  Verification verified = verifier.Finish();
+  for (Check& check : copies) verified.checks.push_back(std::move(check));
+  return verified;
 }
 
 }  // namespace berth

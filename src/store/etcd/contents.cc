@@ -6,6 +6,7 @@
 #include "store/etcd/contents_fill.h"
 #include "store/etcd/contents_read.h"
 #include "store/etcd/layout.h"
+#include "store/etcd/members.h"
 
 namespace berth {
 namespace {
@@ -22,6 +23,7 @@ class ZoneContents final : public StoreContents {
     EtcdClient client(options_);
     return FillZone(client, EtcdKeys(options_.address.prefix), options_.batch, next);
   }
+  Result<std::vector<Check>> CompareCopies() const override { return CompareMembers(options_); }
 
  private:
   const EtcdOptions options_;
