@@ -7,15 +7,19 @@
 namespace berth {
 namespace {
 
-// What rules may tell instances apart by, as text.
-std::string TraitsText(const Service& service, const Instance& instance) {
+void AddLabels(std::string& text, const Labels& labels) {
+  for (const auto& [name, value] : labels) text += fmt::format(" {}={}", name.str(), value.str());
+  text += ';';
+}
+
+// Of a service that minds where it is: everything that says how.
+std::string OwnText(const Service& service) {
+  const Constraints& wanted = service.constraints;
   std::string text =
-      fmt::format("{} {} {} {} {}", service.tenant.str(), service.klass.str(), instance.type.str(),
-                  instance.role.str(), SeatFilter::MindsItself(service) ? service.name : "");
-  for (const Resource r : kAllResources) text += fmt::format(" {}", instance.limit[r]);
-  for (const auto& [name, value] : service.constraints.labels) {
-    text += fmt::format(" {}={}", name.str(), value.str());
-  }
+      fmt::format("{} {} {} {} {} {} {} {}", service.name, service.tenant.str(),
+                  wanted.spread_racks, wanted.max_per_machine, wanted.max_per_rack,
+                  wanted.max_per_update_domain, static_cast<int>(wanted.within), wanted.isolate);
+  for (const InstanceGroup& group : service.groups) text += fmt::format(" {}", group.count);
   return text;
 }
 
@@ -26,7 +30,40 @@ SeatFilter::SeatFilter(const Inventory& view, AllocatePolicy policy, Decided dec
   for (const Listed<Validator>& listed : policy_.validators) {
     if (listed.id == RuleId("fits") || listed.id == RuleId("quota")) continue;
     validators_.push_back(listed.rule.get());
+    reads_ |= listed.rule->reads();
   }
+  for (const Listed<ClusterValidator>& listed : policy_.cluster_validators) {
+    reads_ |= listed.rule->reads();
+  }
+}
+
+std::string SeatFilter::TraitsText(const Service& service, const Instance& instance) const {
+  std::string text = MindsItself(service) ? OwnText(service) : std::string();
+  text += ';';
+  if (isolation_) text += service.tenant.str();
+  text += ';';
+  if (reads_.Has(Trait::kNeeds)) {
+    const InstanceType& type = *view_.Find(instance.type);
+    for (const SkuId sku : type.skus) text += fmt::format(" {}", sku.str());
+    text += ';';
+    AddLabels(text, type.requires_labels);
+    AddLabels(text, service.constraints.labels);
+  }
+  if (reads_.Has(Trait::kRole)) text += instance.role.str();
+  text += ';';
+  if (reads_.Has(Trait::kClass)) text += service.klass.str();
+  text += ';';
+  if (reads_.Has(Trait::kType)) text += instance.type.str();
+  if (reads_.Has(Trait::kLimit)) {
+    for (const Resource r : kAllResources) text += fmt::format(" {}", instance.limit[r]);
+  }
+  return text;
+}
+
+bool SeatFilter::NoteIsolation(const Service& service) {
+  if (isolation_ || !service.constraints.isolate) return false;
+  isolation_ = true;
+  return true;
 }
 
 bool SeatFilter::MindsItself(const Service& service) {
@@ -36,7 +73,8 @@ bool SeatFilter::MindsItself(const Service& service) {
 
 bool SeatFilter::MindsPlaces(const Service& service) {
   const Constraints& wanted = service.constraints;
-  return wanted.spread_racks > 0 || wanted.max_per_rack > 0 || wanted.within != Scope::kZone;
+  return wanted.spread_racks > 0 || wanted.max_per_rack > 0 || wanted.max_per_update_domain > 0 ||
+         wanted.within != Scope::kZone;
 }
 
 std::uint32_t SeatFilter::WordOf(const Service& service, const Instance& instance) {

@@ -1,9 +1,10 @@
 // Which machines an instance that waits may run on, beside room: the policy's own validators.
 //
-// Instances that the rules cannot tell apart share a word, so that a scheduler asks once for all of
-// them. `fits` is not asked, because preemption makes room; nor is `quota`, because who waits is
-// counted already. Where the service's own instances are is asked of the scheduler, so that within
-// a pass each sees those before it. What only the commit finds out is noted here as refused.
+// Instances that the policy's rules cannot tell apart share a word, so that a scheduler asks once
+// for all of them: the fewer words, the fewer searches. `fits` is not asked, because preemption
+// makes room; nor is `quota`, because who waits is counted already. Where the service's own
+// instances are is asked of the scheduler, so that within a pass each sees those before it. What
+// only the commit finds out is noted here as refused.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,11 @@ class SeatFilter final : public HostFilter {
 
   std::uint32_t WordOf(const Service& service, const Instance& instance);
   std::size_t words() const { return words_.size(); }
+  // Types or tenants are other ones than before: whoever has a word needs a new one.
+  void ForgetWords() { word_of_.clear(); }
+  // Tenants are told apart only where some service wants none beside its own; whether that is new,
+  // so that whoever has a word needs a new one.
+  bool NoteIsolation(const Service& service);
   // Whether where its own instances are decides where the service may run.
   static bool MindsItself(const Service& service);
   // And that not only on the machines where they are.
@@ -60,12 +66,16 @@ class SeatFilter final : public HostFilter {
     std::uint64_t pass = 0;
     std::uint64_t version = 0;
   };
+  // What the rules may tell instances apart by, as text.
+  std::string TraitsText(const Service& service, const Instance& instance) const;
   const Ask& AskOf(Word& word) const;
 
   const Inventory& view_;
   const AllocatePolicy policy_;
   const Decided decided_;
   std::vector<const Validator*> validators_;
+  TraitSet reads_;  // All of them together.
+  bool isolation_ = false;
   mutable std::deque<Word> words_;  // Which their asks refer to.
   std::map<std::string, std::uint32_t, std::less<>> word_of_;
   std::vector<MachineIndex> machine_of_;

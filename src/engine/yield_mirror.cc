@@ -38,6 +38,7 @@ YieldMirror::YieldMirror(const Inventory& view, const SchedulerPolicy& policy,
   // In the order in which they came, so that who came first has the right of way after a restart.
   std::vector<const Instance*> instances;
   for (const ServiceState& service : view_.services()) {
+    filter_.NoteIsolation(service.record);
     for (const KeptInstance& instance : service.instances) instances.push_back(&instance);
   }
   std::ranges::sort(instances, [](const Instance* a, const Instance* b) {
@@ -87,8 +88,10 @@ void YieldMirror::Note(const Committed& committed) {
         }
         break;
       case RecordKind::kType:
+        reword_ = true;
+        break;
       case RecordKind::kTenant:
-        anywhere_changed_ = true;
+        reword_ = reword_ || !update.record;
         break;
       case RecordKind::kPolicy:  // Another policy has another mirror.
       case RecordKind::kLease:
@@ -97,6 +100,7 @@ void YieldMirror::Note(const Committed& committed) {
         break;
     }
   }
+  if (std::exchange(reword_, false)) RewordAll();
 }
 
 void YieldMirror::SyncMachine(MachineId name) {
@@ -167,7 +171,8 @@ RequestAccount YieldMirror::AccountOf(const Service& service, const Instance& in
 void YieldMirror::SyncInstance(const Instance& instance) {
   const ServiceState* service = view_.FindService(instance.id.service);
   if (service == nullptr || instance.state == InstanceState::kEnded) return Forget(instance.id);
-  if (SeatFilter::MindsPlaces(service->record)) anywhere_changed_ = true;
+  NoteMoved(service->record);
+  reword_ = filter_.NoteIsolation(service->record) || reword_;
   const RequestAccount account = AccountOf(service->record, instance);
   if (!account.placed && bench_.contains(instance.id.service)) {
     Forget(instance.id);
@@ -175,6 +180,10 @@ void YieldMirror::SyncInstance(const Instance& instance) {
     return;
   }
   Set(instance.id, account);
+}
+
+void YieldMirror::NoteMoved(const Service& service) {
+  if (SeatFilter::MindsPlaces(service)) moved_.insert(service.name);
 }
 
 void YieldMirror::Set(const InstanceId& id, const RequestAccount& account) {
@@ -197,21 +206,39 @@ void YieldMirror::Set(const InstanceId& id, const RequestAccount& account) {
 void YieldMirror::SyncService(const std::string& name) {
   const ServiceState* service = view_.FindService(name);
   if (service == nullptr) return;
+  reword_ = filter_.NoteIsolation(service->record) || reword_;
   const auto [begin, end] = OfService(name);
   for (auto at = begin; at != end; ++at) {
     const KeptInstance* instance = service->Find(at->first.number);
-    RequestAccount& account = committed_[ToNumber(at->second)];
-    if (instance == nullptr) continue;
-    Instance asks = static_cast<const Instance&>(*instance);
-    asks.limit = account.want.demand;
-    const Want want{.demand = account.want.demand,
-                    .klass = ClassOf(service->record),
-                    .constraint = filter_.WordOf(service->record, asks),
-                    .group = GroupOf(service->record)};
-    if (want == account.want) continue;
-    account.want = want;
-    scheduler_->Correct(at->second, account);
+    if (instance != nullptr) Reword(service->record, *instance, at->second);
   }
+}
+
+void YieldMirror::RewordAll() {
+  filter_.ForgetWords();
+  for (const auto& [id, request] : known_) {
+    const ServiceState* service = view_.FindService(id.service);
+    const KeptInstance* instance = service == nullptr ? nullptr : service->Find(id.number);
+    if (instance != nullptr) Reword(service->record, *instance, request);
+  }
+  for (auto& [id, account] : benched_) {
+    const ServiceState* service = view_.FindService(id.service);
+    const KeptInstance* instance = service == nullptr ? nullptr : service->Find(id.number);
+    if (instance != nullptr) account.want.constraint = filter_.WordOf(service->record, *instance);
+  }
+}
+
+void YieldMirror::Reword(const Service& service, const Instance& instance, RequestIndex request) {
+  RequestAccount& account = committed_[ToNumber(request)];
+  Instance asks = instance;
+  asks.limit = account.want.demand;
+  const Want want{.demand = account.want.demand,
+                  .klass = ClassOf(service),
+                  .constraint = filter_.WordOf(service, asks),
+                  .group = GroupOf(service)};
+  if (want == account.want) return;
+  account.want = want;
+  scheduler_->Correct(request, account);
 }
 
 void YieldMirror::Forget(const InstanceId& id) {
@@ -221,7 +248,7 @@ void YieldMirror::Forget(const InstanceId& id) {
   const RequestAccount& account = scheduler_->requests()[known->second];
   if (account.placed) filter_.Forget(account.host);
   const ServiceState* service = view_.FindService(id.service);
-  if (service != nullptr && SeatFilter::MindsPlaces(service->record)) anywhere_changed_ = true;
+  if (service != nullptr) NoteMoved(service->record);
   scheduler_->Complete(known->second);
   known_.erase(known);
 }
@@ -281,8 +308,11 @@ Seat YieldMirror::SeatOf(const PassOutcome& outcome, const Grant& grant, Time no
 
 SeatPlan YieldMirror::Pass(Time now) {
   filter_.BeginPass();
-  if (std::exchange(anywhere_changed_, false)) {
-    for (const auto& [name, host] : hosts_) scheduler_->HostChanged(host);
+  for (const std::string& service : std::exchange(moved_, {})) {
+    const auto [begin, end] = OfService(service);
+    for (auto at = begin; at != end; ++at) {
+      scheduler_->ConstraintChanged(committed_[ToNumber(at->second)].want.constraint);
+    }
   }
   const PassOutcome& outcome = scheduler_->Pass(now);
   SeatPlan plan;
@@ -309,9 +339,10 @@ SeatPlan YieldMirror::Pass(Time now) {
 
 void YieldMirror::TakeBack(const InstanceId& id) {
   const auto known = known_.find(id);
-  if (known != known_.end()) {
-    scheduler_->Correct(known->second, committed_[ToNumber(known->second)]);
-  }
+  if (known == known_.end()) return;
+  scheduler_->Correct(known->second, committed_[ToNumber(known->second)]);
+  const ServiceState* service = view_.FindService(id.service);
+  if (service != nullptr) NoteMoved(service->record);
 }
 
 void YieldMirror::TakeBack(const SeatPending& seating) {

@@ -68,6 +68,10 @@ class YieldMirror {
   void ReplaceHost(HostIndex old, std::optional<MachineIndex> index);
   void SyncInstance(const Instance& instance);
   void SyncService(const std::string& name);
+  void NoteMoved(const Service& service);
+  // What they ask of machines may be called otherwise.
+  void RewordAll();
+  void Reword(const Service& service, const Instance& instance, RequestIndex request);
   void Set(const InstanceId& id, const RequestAccount& account);
   void Forget(const InstanceId& id);
   void ForgetService(const std::string& name);
@@ -94,7 +98,8 @@ class YieldMirror {
   std::map<std::string, std::uint32_t, std::less<>> groups_;
   std::set<std::string> bench_;
   std::map<InstanceId, RequestAccount> benched_;  // Who waits of those, as committed.
-  bool anywhere_changed_ = false;  // The rules may answer otherwise about any machine.
+  bool reword_ = false;                           // Words mean other machines than before.
+  std::set<std::string> moved_;  // Services with rules about where they are, which is another.
 };
 
 }  // namespace berth

@@ -18,11 +18,31 @@ using testing::RandomTypesAndTenants;
 
 constexpr SchedulerPolicy kQos{.kind = SchedulerKind::kQos};
 
+std::string TextOf(const SeatPlan& plan) {
+  std::string text;
+  for (const SeatPending& seating : plan.seatings) {
+    for (const Seat& seat : seating.seats) {
+      text += fmt::format("{}/{} on {}, {} left;", seating.service, seat.number, seat.machine.str(),
+                          seat.left.count());
+      for (const Seat::Yields& victim : seat.victims) {
+        text += fmt::format(" {} with {}", ToString(victim.instance), victim.spare.count());
+      }
+      text += '\n';
+    }
+  }
+  for (const std::string& service : plan.too_few) text += service + " found too few\n";
+  return text;
+}
+
+// A mirror made anew takes the order of machines from the view and that of instances from when they
+// were created; one that followed has the order in which it learnt of them.
+enum class Happens { kAnything, kWhatKeepsTheOrder };
+
 // An engine that has no scheduler, and a mirror beside it that is told of its commits. Passes are
 // made on the mirror; what they decide is committed, or comes to nothing.
 class Followed {
  public:
-  explicit Followed(std::uint64_t seed) : rng_(seed) {
+  Followed(std::uint64_t seed, Happens happens) : rng_(seed), happens_(happens) {
     engine_.Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
     executor_.RunUntilIdle();
     ChangeFleet fleet{.put = RandomTypesAndTenants(rng_), .remove = {}};
@@ -36,10 +56,21 @@ class Followed {
   }
 
   void Step() {
-    executor_.RunUntil(executor_.now() + std::chrono::seconds(rng_.Below(30)));
+    executor_.RunUntil(executor_.now() + Duration(1) + std::chrono::seconds(rng_.Below(30)));
     Submit(AnyAction());
     if (rng_.Below(2) == 0) Pass();
     if (rng_.Below(4) == 0) mirror_->Unbench();
+  }
+
+  // Both decide, and all of it comes to nothing on one of them.
+  void StepAndCompare() {
+    executor_.RunUntil(executor_.now() + Duration(1) + std::chrono::seconds(rng_.Below(30)));
+    Submit(AnyAction());
+    const std::unique_ptr<YieldMirror> anew = NewMirror();
+    const SeatPlan plan = mirror_->Pass(executor_.now());
+    EXPECT_EQ(TextOf(plan), TextOf(anew->Pass(executor_.now())));
+    Carry(plan);
+    mirror_->ForgetRefusals();
   }
 
   void Check() {
@@ -85,6 +116,10 @@ class Followed {
   void Pass() {
     const SeatPlan plan = mirror_->Pass(executor_.now());
     for (const std::string& service : plan.too_few) mirror_->Bench(service);
+    Carry(plan);
+  }
+
+  void Carry(const SeatPlan& plan) {
     for (const SeatPending& seating : plan.seatings) {
       const bool lost = rng_.Below(4) == 0;
       const Reply reply = lost ? Reply{.status = Status(Code::kAborted, "")} : Submit(seating);
@@ -99,6 +134,14 @@ class Followed {
   }
 
   MachineId AnyMachine() { return std::get<Machine>(machines_[rng_.Below(machines_.size())]).name; }
+
+  // Which machines suit it is another than before.
+  Action AnotherType() {
+    InstanceType type = *engine_.view().Find(TypeId("small"));
+    type.requires_labels.clear();
+    if (rng_.Below(2) == 0) type.requires_labels = {{LabelName("disk"), LabelName("ssd")}};
+    return ChangeFleet{.put = {type}, .remove = {}};
+  }
 
   Action AnyAction() {
     const std::string name = fmt::format("s{}", rng_.Below(12));
@@ -115,6 +158,7 @@ class Followed {
       case 4:
         return SetHealth{AnyMachine(), static_cast<Health>(rng_.Below(4))};
       case 5: {
+        if (happens_ == Happens::kWhatKeepsTheOrder) return AnotherType();
         Machine machine = std::get<Machine>(machines_[rng_.Below(machines_.size())]);
         machine.capacity += testing::Sized(static_cast<std::int64_t>(rng_.Below(4)), 0);
         return ChangeFleet{.put = {machine}, .remove = {}};
@@ -129,6 +173,7 @@ class Followed {
   }
 
   Rng rng_;
+  Happens happens_;
   VirtualExecutor executor_;
   MemoryStore store_;
   Engine engine_{store_, executor_, {}};
@@ -144,7 +189,7 @@ TEST(YieldMirrorProperties, FollowsWhateverIsCommitted) {
   std::uint64_t refused = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    Followed followed(seed);
+    Followed followed(seed, Happens::kAnything);
     for (int step = 0; step < 60; ++step) {
       followed.Step();
       if (step % 10 == 9) followed.Check();
@@ -155,6 +200,19 @@ TEST(YieldMirrorProperties, FollowsWhateverIsCommitted) {
   }
   EXPECT_GT(seated, 20U);
   EXPECT_GT(refused, 0U);
+}
+
+TEST(YieldMirrorProperties, DecidesAsOneMadeAnewForEveryPass) {
+  std::uint64_t seated = 0;
+  for (std::uint64_t seed = 0; seed < 28; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Followed followed(seed, Happens::kWhatKeepsTheOrder);
+    for (int step = 0; step < 60 && !::testing::Test::HasFailure(); ++step) {
+      followed.StepAndCompare();
+    }
+    seated += followed.seated();
+  }
+  EXPECT_GT(seated, 20U);
 }
 
 }  // namespace

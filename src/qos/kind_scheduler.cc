@@ -21,6 +21,8 @@ class KindScheduler final : public Scheduler {
   KindScheduler(SchedulerOptions options, const HostFilter& filter, NewSearch new_search)
       : Scheduler(std::move(options), filter), search_(new_search(*this)) {}
 
+  void ConstraintChanged(std::uint32_t constraint) override;
+
  private:
   using Waiting = std::set<WaitingEntry>::const_iterator;
 
@@ -99,6 +101,12 @@ void KindScheduler::RoomChanged(HostIndex index) {
   if (!Resources().FitsIn(state.free)) return room_.Remove(index);  // It holds more than it may.
   room_.Put(index, state.capacity, state.free);
   touches_.Touch(index);
+}
+
+void KindScheduler::ConstraintChanged(std::uint32_t constraint) {
+  for (const std::uint32_t kind : kinds_.kinds()) {
+    if (kinds_[kind].want.constraint == constraint) kinds_[kind].hopeless.known = false;
+  }
 }
 
 void KindScheduler::Waits(RequestIndex request, Time) {

@@ -12,7 +12,9 @@ namespace {
 // How far a search that finds nothing looks ahead.
 constexpr Duration kHorizon = std::chrono::minutes(2);
 // How many hosts are walked, from the cheapest on, before all are asked at once.
-constexpr std::size_t kWalkedMax = 48;
+constexpr std::size_t kWalkedMax = 16;
+// On how many it is tried, where the cheapest do not do, before those that cost more are left out.
+constexpr std::size_t kTriedMax = 24;
 // Leeways beyond that are as good as infinite.
 constexpr double kMicrosMax = 1e18;
 
@@ -261,22 +263,33 @@ SearchOutcome QosSearch::Best(const HostPredicate& may_run) {
   seen_in_.resize(scheduler_.hosts(), 0);
   std::optional<Plan> best;
   const bool done = WalkFromCheapest(may_run, best);
-  Time fits_from = std::min(at_risk_from_, now_ + kHorizon);
-  if (!best) {
-    const std::span<const HostIndex> hosts = reach_.Find(taker_.want->demand, LeastBy(fits_from));
-    if (!done) {
-      for (std::size_t i = 0; i < hosts.size() && !best; ++i) {
-        if (seen_in_[ToNumber(hosts[i])] != search_ && may_run(hosts[i]))
-          KeepBetter(hosts[i], best);
-      }
-    }
-    for (std::size_t i = 0; i < hosts.size() && !best; ++i) {
-      const Time from = FitsFrom(hosts[i], fits_from);
-      if (from < fits_from && may_run(hosts[i])) fits_from = from;
-    }
+  if (!done && !best) KeepBestOfSome(may_run, best);
+  if (!best) return {std::nullopt, FitsAnywhereFrom(may_run)};
+  if (!done) Improve(may_run, best);
+  return {std::move(best), kNeverFits};
+}
+
+// Of the hosts not walked, the best of some on which it fits.
+void QosSearch::KeepBestOfSome(const HostPredicate& may_run, std::optional<Plan>& best) {
+  std::size_t tried = 0;
+  for (const HostIndex host : reach_.Find(taker_.want->demand, least_)) {
+    if (seen_in_[ToNumber(host)] == search_ || !may_run(host)) continue;
+    KeepBetter(host, best);
+    if (best && ++tried == kTriedMax) return;
   }
-  if (best && !done) Improve(may_run, best);
-  return {std::move(best), fits_from};
+}
+
+// Looks ahead step by step: mostly somebody yields soon, and few hosts come into question for that.
+Time QosSearch::FitsAnywhereFrom(const HostPredicate& may_run) {
+  for (Duration ahead = kHorizon / 8;; ahead *= 2) {
+    const Time horizon = std::min(at_risk_from_, now_ + std::min(ahead, kHorizon));
+    Time fits_from = horizon;
+    for (const HostIndex host : reach_.Find(taker_.want->demand, LeastBy(horizon))) {
+      const Time from = FitsFrom(host, fits_from);
+      if (from < fits_from && may_run(host)) fits_from = from;
+    }
+    if (fits_from < horizon || ahead >= kHorizon || horizon == at_risk_from_) return fits_from;
+  }
 }
 
 // Later takers have at least as much leeway, so only the more important take from one at risk.

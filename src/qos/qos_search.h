@@ -58,6 +58,8 @@ class QosSearch final : public PreemptionSearch {
   Duration UntilYields(const RunningEntry& entry, std::size_t klass) const;
   bool WalkFromCheapest(const HostPredicate& may_run, std::optional<Plan>& best);
   std::vector<Wide> LeastForCost(const CostTuple& cost, double victims) const;
+  void KeepBestOfSome(const HostPredicate& may_run, std::optional<Plan>& best);
+  Time FitsAnywhereFrom(const HostPredicate& may_run);
   void Improve(const HostPredicate& may_run, std::optional<Plan>& best);
   bool KeepBetter(HostIndex host, std::optional<Plan>& best);
   bool AllMakeRoom(HostIndex host) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace berth {
 
@@ -17,10 +18,21 @@ std::size_t ReachIndex::LevelsOfClass() const {
   return std::max<std::size_t>(2, kColumns / scheduler_.classes().size());
 }
 
+void ReachIndex::Column::Set(std::size_t host, float amount) {
+  float& block = most[host / kBlock];
+  const float before = std::exchange(amounts[host], amount);
+  if (amount >= block) {
+    block = amount;
+  } else if (before == block) {
+    const auto first = amounts.begin() + static_cast<std::ptrdiff_t>(host / kBlock * kBlock);
+    block = *std::max_element(first, first + kBlock);
+  }
+}
+
 void ReachIndex::Note(std::size_t column, HostIndex host, const Resources& amount) {
   for (std::size_t r = 0; r < kCompared.size(); ++r) {
     const auto value = static_cast<float>(amount[kCompared[r]]);
-    columns_[r][column][ToNumber(host)] = value;
+    columns_[r][column].Set(ToNumber(host), value);
     largest_[r] = std::max(largest_[r], std::abs(value));
   }
 }
@@ -66,12 +78,14 @@ void ReachIndex::ChooseLevels() {
 void ReachIndex::CatchUp() {
   constexpr std::size_t kDescribedMax = 4;  // A host, on average.
   const std::size_t hosts = scheduler_.hosts();
-  const std::size_t rows = (hosts + kBlock - 1) / kBlock * kBlock;
-  if (marks_.size() != rows || described_ + touched_.size() > kDescribedMax * hosts) {
+  const auto whole = [](std::size_t entries) { return (entries + kBlock - 1) / kBlock; };
+  if (blocks_ != whole(hosts) || described_ + touched_.size() > kDescribedMax * hosts) {
     ChooseLevels();
+    blocks_ = whole(hosts);
+    const Column empty{std::vector<float>(blocks_ * kBlock),
+                       std::vector<float>(whole(blocks_) * kBlock)};
     for (std::vector<Column>& columns : columns_)
-      columns.assign(1 + scheduler_.classes().size() * LevelsOfClass(), Column(rows));
-    marks_.assign(rows, 0);
+      columns.assign(1 + scheduler_.classes().size() * LevelsOfClass(), empty);
     for (std::uint32_t i = 0; i < hosts; ++i) Describe(HostIndex{i});
     described_ = 0;
   } else {
@@ -87,12 +101,14 @@ std::size_t ReachIndex::ColumnFor(std::size_t klass, Wide least) const {
   return 1 + klass * LevelsOfClass() + static_cast<std::size_t>(at - levels_[klass].begin());
 }
 
-void ReachIndex::MarkBlock(std::size_t begin, const std::array<float, 2>& needed) {
+template <std::vector<float> ReachIndex::Column::*of>
+ReachIndex::BlockMarks ReachIndex::Mark(std::size_t block,
+                                        const std::array<float, 2>& needed) const {
   std::array<float, kBlock> spare{};  // Of the scarcer, against what is needed.
   for (std::size_t r = 0; r < kCompared.size(); ++r) {
     std::array<float, kBlock> room{};
     for (const std::size_t column : asked_) {
-      const float* amounts = columns_[r][column].data() + begin;
+      const float* amounts = (columns_[r][column].*of).data() + block * kBlock;
       for (std::size_t i = 0; i < kBlock; ++i) room[i] += amounts[i];
     }
     for (std::size_t i = 0; i < kBlock; ++i) {
@@ -100,7 +116,9 @@ void ReachIndex::MarkBlock(std::size_t begin, const std::array<float, 2>& needed
       spare[i] = r == 0 || left < spare[i] ? left : spare[i];
     }
   }
-  for (std::size_t i = 0; i < kBlock; ++i) marks_[begin + i] = spare[i] >= 0;
+  BlockMarks marks{};
+  for (std::size_t i = 0; i < kBlock; ++i) marks[i] = spare[i] >= 0;
+  return marks;
 }
 
 std::span<const HostIndex> ReachIndex::Find(const Resources& demand, std::span<const Wide> least) {
@@ -112,12 +130,21 @@ std::span<const HostIndex> ReachIndex::Find(const Resources& demand, std::span<c
   for (std::size_t r = 0; r < kCompared.size(); ++r)
     needed[r] = static_cast<float>(demand[kCompared[r]]) - kRounding * largest_[r];
   found_.clear();
-  for (std::size_t begin = 0; begin < marks_.size(); begin += kBlock) {
-    MarkBlock(begin, needed);
-    for (std::size_t i = begin; i < std::min(begin + kBlock, scheduler_.hosts()); ++i) {
-      if (marks_[i] != 0) found_.push_back(HostIndex{static_cast<std::uint32_t>(i)});
+  const auto note_hosts = [&](std::size_t block) {
+    const BlockMarks hosts = Mark<&Column::amounts>(block, needed);
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      if (hosts[i] != 0)
+        found_.push_back(HostIndex{static_cast<std::uint32_t>(block * kBlock + i)});
+    }
+  };
+  for (std::size_t first = 0; first < blocks_; first += kBlock) {
+    const BlockMarks blocks = Mark<&Column::most>(first / kBlock, needed);
+    for (std::size_t i = 0; i < std::min(kBlock, blocks_ - first); ++i) {
+      if (blocks[i] != 0) note_hosts(first + i);
     }
   }
+  // The last block may be longer than there are hosts.
+  while (!found_.empty() && ToNumber(found_.back()) >= scheduler_.hosts()) found_.pop_back();
   return found_;
 }
 

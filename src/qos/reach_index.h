@@ -1,6 +1,8 @@
 // What preemption could free on every host, roughly, and never too little: per class a few levels
 // of running keys, and per level what those at or above it hold of each host. The levels lie one
-// after the other, so that asking all hosts at once reads memory in order and divides nothing.
+// after the other, so that asking all hosts at once reads memory in order and divides nothing. Of
+// every few hosts the most that any of them holds is kept as well: where even that is too little,
+// none of them is looked at.
 #pragma once
 
 #include <array>
@@ -27,11 +29,17 @@ class ReachIndex {
  private:
   static constexpr std::array<Resource, 2> kCompared = {Resource::kCpu, Resource::kMemory};
   static constexpr std::size_t kColumns = 96;  // Shared out among the classes.
-  static constexpr std::size_t kBlock = 64;    // Hosts at a time.
+  static constexpr std::size_t kBlock = 16;    // Hosts at a time: a line of a processor's cache.
   // Of the largest amount seen: more than single precision may lose in adding up the classes.
   static constexpr float kRounding = 1e-5F;
 
-  using Column = std::vector<float>;  // By host.
+  using BlockMarks = std::array<std::uint8_t, kBlock>;
+  struct Column {
+    std::vector<float> amounts;  // By host,
+    std::vector<float> most;     // and by block, of its hosts. Both end with a whole block.
+
+    void Set(std::size_t host, float amount);
+  };
 
   void CatchUp();
   void ChooseLevels();
@@ -40,7 +48,9 @@ class ReachIndex {
   std::size_t LevelsOfClass() const;
   // The column of the lowest level that leaves nobody at or above `least` out.
   std::size_t ColumnFor(std::size_t klass, Wide least) const;
-  void MarkBlock(std::size_t begin, const std::array<float, 2>& needed);
+  // Which of the block's entries, of hosts or of blocks, add up to what is needed.
+  template <std::vector<float> Column::*of>
+  BlockMarks Mark(std::size_t block, const std::array<float, 2>& needed) const;
 
   const Scheduler& scheduler_;
   const VictimIndex& victims_;
@@ -51,7 +61,7 @@ class ReachIndex {
   std::vector<bool> is_touched_;
   std::size_t described_ = 0;       // Since the levels were chosen.
   std::vector<std::size_t> asked_;  // Columns of the present call.
-  std::vector<std::uint8_t> marks_;
+  std::size_t blocks_ = 0;          // Of hosts.
   std::vector<HostIndex> found_;
 };
 

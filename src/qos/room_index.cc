@@ -14,22 +14,6 @@ RoomIndex::Added::Added(const Resources& asked, const Resources& capacity) : dem
   fill = {points(Resource::kCpu), points(Resource::kMemory)};
 }
 
-// How far the imbalance of a host in the bucket, with the request, is from none at least.
-std::int64_t RoomIndex::Added::Distance(std::size_t bucket) const {
-  const std::int64_t begin = BucketBegin(bucket) + fill.Imbalance();
-  const std::int64_t last = begin + (std::int64_t{1} << kBucketBits) - 1;
-  return std::max<std::int64_t>({begin, -last, 0});
-}
-
-// A host of the bucket with a larger sum has no room for it.
-std::int64_t RoomIndex::Added::SumMax(std::size_t bucket) const {
-  const std::int64_t begin = BucketBegin(bucket);
-  const std::int64_t last = begin + (std::int64_t{1} << kBucketBits) - 1;
-  return std::min(2 * (kFullPoints - fill.cpu_points) - begin,
-                  2 * (kFullPoints - fill.memory_points) + last) +
-         kRounding;
-}
-
 std::uint32_t RoomIndex::ShapeOf(const Resources& capacity) {
   const auto [at, added] =
       shape_of_.try_emplace({capacity[Resource::kCpu], capacity[Resource::kMemory]},
@@ -43,35 +27,40 @@ std::uint32_t RoomIndex::ShapeOf(const Resources& capacity) {
   return at->second;
 }
 
-void RoomIndex::Erase(Entry& entry, HostIndex host) {
+RoomIndex::Bucket::node_type RoomIndex::Take(Entry& entry, HostIndex host) {
+  entry.present = false;
   Shape& shape = shapes_[entry.shape];
   Bucket& bucket = shape.buckets[entry.bucket];
-  bucket.erase(entry.InBucket(host));
+  Bucket::node_type place = bucket.extract(entry.InBucket(host));
   shape.least[entry.bucket] = bucket.empty() ? kNone : bucket.begin()->sum;
-  entry.present = false;
+  return place;
 }
 
 void RoomIndex::Put(HostIndex host, const Resources& capacity, const Resources& free) {
   if (entries_.size() <= ToNumber(host)) entries_.resize(ToNumber(host) + 1);
   Entry& entry = entries_[ToNumber(host)];
+  if (entry.present && entry.free == free && shapes_[entry.shape].IsOf(capacity)) return;
+  Bucket::node_type place;
+  if (entry.present) place = Take(entry, host);
   const std::uint32_t shape_index = ShapeOf(capacity);
   const HostFill fill = FillOf(capacity - free, capacity);
   const auto bucket = static_cast<std::size_t>((fill.Imbalance() + kFullPoints) >> kBucketBits);
-  if (entry.present) Erase(entry, host);
-  entry.free = free;
-  entry.present = true;
-  entry.shape = shape_index;
-  entry.bucket = bucket;
-  entry.sum = fill.Sum();
+  entry = {
+      .present = true, .shape = shape_index, .bucket = bucket, .sum = fill.Sum(), .free = free};
   Shape& shape = shapes_[shape_index];
-  shape.buckets[bucket].insert(entry.InBucket(host));
+  if (place.empty()) {
+    shape.buckets[bucket].insert(entry.InBucket(host));
+  } else {
+    place.value() = entry.InBucket(host);
+    shape.buckets[bucket].insert(std::move(place));
+  }
   shape.least[bucket] = std::min(shape.least[bucket], entry.sum);
 }
 
 void RoomIndex::Remove(HostIndex host) {
   if (entries_.size() <= ToNumber(host)) return;
   Entry& entry = entries_[ToNumber(host)];
-  if (entry.present) Erase(entry, host);
+  if (entry.present) Take(entry, host);
 }
 
 }  // namespace berth

@@ -7,6 +7,7 @@
 // come first, and who comes after a certain sum has no room.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -36,6 +37,7 @@ class RoomIndex {
 
  private:
   static constexpr int kBucketBits = 15;  // Width 2^15 of shares from -2^20 to 2^20.
+  static constexpr std::int64_t kBucketWidth = std::int64_t{1} << kBucketBits;
   static constexpr std::size_t kBuckets = ((2 * kFullPoints) >> kBucketBits) + 1;
   // What whole points may hide of a sum and a difference of shares.
   static constexpr std::int64_t kRounding = 8;
@@ -57,6 +59,11 @@ class RoomIndex {
     Resources capacity;
     std::array<Bucket, kBuckets> buckets;
     std::array<std::int64_t, kBuckets> least{};  // The smallest sum in each; kNone: empty.
+
+    bool IsOf(const Resources& other) const {
+      return capacity[Resource::kCpu] == other[Resource::kCpu] &&
+             capacity[Resource::kMemory] == other[Resource::kMemory];
+    }
   };
   struct Entry {
     bool present = false;
@@ -74,13 +81,29 @@ class RoomIndex {
     Resources demand;
     HostFill fill;
 
-    Added(const Resources& demand, const Resources& capacity);
-    std::int64_t Distance(std::size_t bucket) const;
+    Added(const Resources& asked, const Resources& capacity);
+    // How far the imbalance of a host in the bucket, with the request, is from none at least.
+    std::int64_t Distance(std::size_t bucket) const {
+      const std::int64_t begin = BucketBegin(bucket) + fill.Imbalance();
+      return std::max({begin, -(begin + kBucketWidth - 1), std::int64_t{0}});
+    }
     // No host with this sum in this bucket falls short by less.
     std::int64_t Bound(std::int64_t sum, std::size_t bucket) const {
       return sum + fill.Sum() + 2 * Distance(bucket) - kRounding;
     }
-    std::int64_t SumMax(std::size_t bucket) const;
+    // A host of the bucket with a larger sum has no room for it.
+    std::int64_t SumMax(std::size_t bucket) const {
+      const std::int64_t begin = BucketBegin(bucket);
+      return std::min(2 * (kFullPoints - fill.cpu_points) - begin,
+                      2 * (kFullPoints - fill.memory_points) + begin + kBucketWidth - 1) +
+             kRounding;
+    }
+  };
+  // No host of the bucket falls short by less.
+  struct Promise {
+    std::int64_t bound = 0;
+    std::uint32_t shape = 0;
+    std::uint32_t bucket = 0;
   };
   struct Found {
     std::int64_t shortfall = kNone;
@@ -94,7 +117,8 @@ class RoomIndex {
     return (static_cast<std::int64_t>(bucket) << kBucketBits) - kFullPoints;
   }
   std::uint32_t ShapeOf(const Resources& capacity);
-  void Erase(Entry& entry, HostIndex host);
+  // Its place, to be used again.
+  Bucket::node_type Take(Entry& entry, HostIndex host);
   template <typename MayRun>
   void Walk(const Shape& shape, std::size_t bucket, const Added& added, const MayRun& may_run,
             Found& best) const;
@@ -102,6 +126,8 @@ class RoomIndex {
   std::vector<Shape> shapes_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> shape_of_;  // By cpu and memory.
   std::vector<Entry> entries_;
+  mutable std::vector<Promise> promises_;  // Of the present call,
+  mutable std::vector<Added> added_;       // and what it adds, by shape.
 };
 
 template <typename MayRun>
@@ -130,33 +156,24 @@ void RoomIndex::Walk(const Shape& shape, std::size_t bucket, const Added& added,
 
 template <typename MayRun>
 std::optional<HostIndex> RoomIndex::Best(const Resources& demand, const MayRun& may_run) const {
-  // The most promising bucket first: what it holds rules out most of the others.
-  Found best;
-  std::int64_t promise = kNone;
-  std::pair<std::size_t, std::size_t> first{};
-  for (std::size_t s = 0; s < shapes_.size(); ++s) {
-    const Added added(demand, shapes_[s].capacity);
-    for (std::size_t b = 0; b < kBuckets; ++b) {
+  promises_.clear();
+  added_.clear();
+  for (std::uint32_t s = 0; s < shapes_.size(); ++s) {
+    const Added& added = added_.emplace_back(demand, shapes_[s].capacity);
+    for (std::uint32_t b = 0; b < kBuckets; ++b) {
       const std::int64_t least = shapes_[s].least[b];
       if (least == kNone || least > added.SumMax(b)) continue;
-      if (const std::int64_t bound = added.Bound(least, b); bound < promise) {
-        promise = bound;
-        first = {s, b};
-      }
+      promises_.push_back({added.Bound(least, b), s, b});
     }
   }
-  if (promise == kNone) return std::nullopt;
-  const auto walk = [&](std::size_t s, std::size_t b) {
-    Walk(shapes_[s], b, Added(demand, shapes_[s].capacity), may_run, best);
-  };
-  walk(first.first, first.second);
-  for (std::size_t s = 0; s < shapes_.size(); ++s) {
-    const Added added(demand, shapes_[s].capacity);
-    for (std::size_t b = 0; b < kBuckets; ++b) {
-      const std::int64_t least = shapes_[s].least[b];
-      if (least == kNone || std::pair(s, b) == first) continue;
-      if (added.Bound(least, b) <= best.shortfall) walk(s, b);
-    }
+  // The most promising bucket first: what it holds rules out most of the others.
+  const auto first = std::ranges::min_element(promises_, {}, &Promise::bound);
+  if (first == promises_.end()) return std::nullopt;
+  std::iter_swap(promises_.begin(), first);
+  Found best;
+  for (const Promise& promise : promises_) {
+    if (promise.bound > best.shortfall) continue;
+    Walk(shapes_[promise.shape], promise.bucket, added_[promise.shape], may_run, best);
   }
   if (best.shortfall == kNone) return std::nullopt;
   return HostIndex{best.host};

@@ -17,7 +17,7 @@
 namespace berth {
 
 // What must hold of a host beside room: labels, health and the like. What it answers may change
-// only between passes, and the scheduler is told with HostChanged.
+// only between passes, and the scheduler is told with HostChanged or ConstraintChanged.
 class HostFilter {
  public:
   virtual ~HostFilter() = default;
@@ -72,6 +72,8 @@ class Scheduler {
   void RecoverHost(HostIndex host);
   // What the filter answers about it may be another than before.
   void HostChanged(HostIndex host) { RoomChanged(host); }
+  // What it answers to those with this constraint may be, whatever the host.
+  virtual void ConstraintChanged(std::uint32_t /*constraint*/) {}
 
   RequestIndex Admit(const Want& want, Time now);
   // It is done with, whether it ran or waited; its number may be given again.

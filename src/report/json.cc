@@ -173,22 +173,47 @@ void WriteSeries(Writer& writer, const PlotSeries& series) {
   writer.Close();
 }
 
+void WriteX(Writer& writer, std::string_view label, PlotXKind kind) {
+  writer.Key("x");
+  writer.OpenObject(Layout::kOneLine);
+  writer.Member("label", label);
+  writer.Member("kind", NameOf(kPlotXKindNames, kind));
+  writer.Close();
+}
+
+void WriteScaled(Writer& writer, std::string_view key, std::string_view label,
+                 std::string_view unit, PlotYScale scale) {
+  writer.Key(key);
+  writer.OpenObject(Layout::kOneLine);
+  writer.Member("label", label);
+  writer.Member("unit", unit);
+  writer.Member("scale", NameOf(kPlotYScaleNames, scale));
+  writer.Close();
+}
+
 void WritePlot(Writer& writer, const Plot& plot) {
   writer.OpenObject(Layout::kLines);
   writer.Member("title", plot.title);
   writer.Member("note", plot.note);
-  writer.Key("x");
-  writer.OpenObject(Layout::kOneLine);
-  writer.Member("label", plot.x_label);
-  writer.Member("kind", NameOf(kPlotXKindNames, plot.x_kind));
-  writer.Close();
-  writer.Key("y");
-  writer.OpenObject(Layout::kOneLine);
-  writer.Member("label", plot.y_label);
-  writer.Member("unit", plot.y_unit);
-  writer.Member("scale", NameOf(kPlotYScaleNames, plot.y_scale));
-  writer.Close();
+  WriteX(writer, plot.x_label, plot.x_kind);
+  WriteScaled(writer, "y", plot.y_label, plot.y_unit, plot.y_scale);
   WriteList(writer, "series", plot.series, WriteSeries);
+  writer.Close();
+}
+
+void WriteHeatMap(Writer& writer, const HeatMap& map) {
+  writer.OpenObject(Layout::kLines);
+  writer.Member("title", map.title);
+  writer.Member("note", map.note);
+  WriteX(writer, map.x_label, map.x_kind);
+  writer.Key("x_edges");
+  WriteNumbers(writer, map.x_edges);
+  WriteScaled(writer, "y", map.y_label, map.y_unit, PlotYScale::kLinear);
+  writer.Key("y_edges");
+  WriteNumbers(writer, map.y_edges);
+  WriteScaled(writer, "value", map.value_label, map.value_unit, map.value_scale);
+  WriteList(writer, "rows", map.rows, WriteNumbers);
+  WriteList(writer, "lines", map.lines, WriteSeries);
   writer.Close();
 }
 
@@ -203,6 +228,7 @@ void WriteRun(Writer& writer, const Report& run) {
   WriteList(writer, "facts", run.facts, WriteFact);
   WriteList(writer, "tables", run.tables, WriteTable);
   WriteList(writer, "plots", run.plots, WritePlot);
+  WriteList(writer, "heat_maps", run.heat_maps, WriteHeatMap);
   writer.Close();
 }
 

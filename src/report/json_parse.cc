@@ -31,6 +31,8 @@ class Reader {
     return {*found, place_.empty() ? key : fmt::format("{}.{}", place_, key), error_};
   }
 
+  bool Has(const char* key) const { return value_.is_object() && value_.contains(key); }
+
   std::string Text() const {
     if (!value_.is_string()) return Fail("is not text"), std::string();
     return value_.get<std::string>();
@@ -137,6 +139,31 @@ Plot ReadPlot(const Reader& plot) {
           .series = plot.Member("series").List(ReadSeries)};
 }
 
+HeatMap ReadHeatMap(const Reader& map) {
+  const Reader x = map.Member("x");
+  const Reader y = map.Member("y");
+  const Reader value = map.Member("value");
+  return {.title = map.Member("title").Text(),
+          .note = map.Member("note").Text(),
+          .x_label = x.Member("label").Text(),
+          .x_kind = x.Member("kind").Word(kPlotXKindNames),
+          .x_edges = map.Member("x_edges").List(ReadNumber),
+          .y_label = y.Member("label").Text(),
+          .y_unit = y.Member("unit").Text(),
+          .y_edges = map.Member("y_edges").List(ReadNumber),
+          .value_label = value.Member("label").Text(),
+          .value_unit = value.Member("unit").Text(),
+          .value_scale = value.Member("scale").Word(kPlotYScaleNames),
+          .rows = map.Member("rows").List([](const Reader& row) { return row.List(ReadNumber); }),
+          .lines = map.Member("lines").List(ReadSeries)};
+}
+
+// Reports written before there were any have none.
+std::vector<HeatMap> ReadHeatMaps(const Reader& run) {
+  if (!run.Has("heat_maps")) return {};
+  return run.Member("heat_maps").List(ReadHeatMap);
+}
+
 Report ReadRun(const Reader& run) {
   return {.title = run.Member("title").Text(),
           .subtitle = run.Member("subtitle").Text(),
@@ -145,7 +172,8 @@ Report ReadRun(const Reader& run) {
           .paragraphs = run.Member("paragraphs").List(ReadText),
           .facts = run.Member("facts").List(ReadFact),
           .tables = run.Member("tables").List(ReadTable),
-          .plots = run.Member("plots").List(ReadPlot)};
+          .plots = run.Member("plots").List(ReadPlot),
+          .heat_maps = ReadHeatMaps(run)};
 }
 
 Result<ParsedJson> ParseJson(std::string_view text) {

@@ -29,7 +29,21 @@ Report SmallReport() {
                      .series = {{.name = "cpu",
                                  .kind = PlotSeriesKind::kStep,
                                  .x = {0, 1.5, 1e21},
-                                 .y = {1, kMissing, -0.25}}}}}};
+                                 .y = {1, kMissing, -0.25}}}}},
+          .heat_maps = {{.title = "Usage",
+                         .x_label = "time",
+                         .x_kind = PlotXKind::kTime,
+                         .x_edges = {0, 300, 600},
+                         .y_label = "cpu",
+                         .y_unit = "cores",
+                         .y_edges = {0, 0.5},
+                         .value_label = "tasks",
+                         .value_scale = PlotYScale::kLog,
+                         .rows = {{7, kMissing}},
+                         .lines = {{.name = "limit",
+                                    .kind = PlotSeriesKind::kStep,
+                                    .x = {0, 300},
+                                    .y = {0.5, 0.25}}}}}};
 }
 
 constexpr std::string_view kSmallJson = R"({
@@ -72,6 +86,28 @@ constexpr std::string_view kSmallJson = R"({
               "kind": "step",
               "x": [0, 1.5, 1e+21],
               "y": [1, null, -0.25]
+            }
+          ]
+        }
+      ],
+      "heat_maps": [
+        {
+          "title": "Usage",
+          "note": "",
+          "x": {"label": "time", "kind": "time"},
+          "x_edges": [0, 300, 600],
+          "y": {"label": "cpu", "unit": "cores", "scale": "linear"},
+          "y_edges": [0, 0.5],
+          "value": {"label": "tasks", "unit": "", "scale": "log"},
+          "rows": [
+            [7, null]
+          ],
+          "lines": [
+            {
+              "name": "limit",
+              "kind": "step",
+              "x": [0, 300],
+              "y": [0.5, 0.25]
             }
           ]
         }
@@ -175,6 +211,38 @@ TEST(ReportJson, RefusesDataThatDoesNotFitTogether) {
             "plot 'Load', series 'cpu': x 1 is before x 0, steps must ascend");
   EXPECT_EQ(WhyRefused(Replaced(R"(["east", null])", R"(["east"])")),
             "table 'Clusters': row 1 has 1 cells, the table has 2 columns");
+}
+
+TEST(ReportJson, RefusesHeatMapsWhoseEdgesDoNotFitTheirCells) {
+  EXPECT_EQ(WhyRefused(Replaced("[0, 300, 600]", "[0, 300]")),
+            "heat map 'Usage': 2 edges of x but 2 cells between them");
+  EXPECT_EQ(WhyRefused(Replaced("[0, 300, 600]", "[0, 300, 300]")),
+            "heat map 'Usage': edge 2 of x is not a finite number above the one before");
+  EXPECT_EQ(WhyRefused(Replaced("[0, 300, 600]", "[0, null, 600]")),
+            "heat map 'Usage': edge 1 of x is not a finite number above the one before");
+  EXPECT_EQ(WhyRefused(Replaced("\"y_edges\": [0, 0.5]", "\"y_edges\": [0, 0.5, 1]")),
+            "heat map 'Usage': 3 edges of y but 1 cells between them");
+  EXPECT_EQ(WhyRefused(Replaced("[7, null]", "[7, null],[7]")),
+            "heat map 'Usage': row 1 has 1 cells, the first has 2");
+  EXPECT_EQ(WhyRefused(Replaced("[0, 300],", "[300, 0],")),
+            "heat map 'Usage', series 'limit': x 1 is before x 0, steps must ascend");
+}
+
+TEST(ReportJson, RefusesBarsOverAHeatMap) {
+  Report report = SmallReport();
+  report.heat_maps[0].lines[0].kind = PlotSeriesKind::kBars;
+  EXPECT_EQ(Validate(report).message(),
+            "heat map 'Usage', series 'limit': neither a line nor steps");
+}
+
+TEST(ReportJson, ReadsReportsFromBeforeHeatMaps) {
+  std::string json(kSmallJson);
+  const std::size_t at = json.find(",\n      \"heat_maps\"");
+  ASSERT_NE(at, std::string::npos);
+  json = json.substr(0, at) + "\n    }\n  ]\n}\n";
+  const Result<std::vector<Report>> read = ParseReportJson(json);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_TRUE(read.value()[0].heat_maps.empty());
 }
 
 TEST(ReportJson, IgnoresKeysItDoesNotKnow) {

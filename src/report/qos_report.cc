@@ -6,16 +6,17 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "base/text.h"
-#include "qos/class_terms.h"
+#include "report/qos_fairness.h"
+#include "report/qos_plots.h"
 
 namespace berth {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kLevelNames[kContentionLevels] = {"none", "low", "medium", "high"};
 
 double ShareOrNone(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? kNone : static_cast<double>(part) / static_cast<double>(whole);
@@ -74,17 +75,6 @@ Table RunTable(const std::vector<QosRun>& runs) {
   return table;
 }
 
-// By the priority-based scheduler's result, interval by interval.
-std::vector<ContentionLevel> Levels(const QosResult& priority,
-                                    const std::vector<ServiceClass>& classes) {
-  std::vector<std::uint32_t> ranks;
-  for (const ClassTerms& terms : TermsOf(classes)) ranks.push_back(terms.rank);
-  std::vector<ContentionLevel> levels;
-  for (const std::vector<ClassInInterval>& interval : priority.intervals)
-    levels.push_back(LevelOf(interval, ranks));
-  return levels;
-}
-
 Table ContentionTable(const std::vector<ContentionLevel>& levels) {
   Table table{.title = "Contention",
               .note = "Intervals of ten minutes, by what the priority-based scheduler achieved.",
@@ -92,7 +82,7 @@ Table ContentionTable(const std::vector<ContentionLevel>& levels) {
   for (std::size_t i = 0; i < kContentionLevels; ++i) {
     const auto count =
         static_cast<std::uint64_t>(std::ranges::count(levels, static_cast<ContentionLevel>(i)));
-    table.rows.push_back({std::string(kLevelNames[i]), static_cast<double>(count),
+    table.rows.push_back({std::string(kContentionNames[i]), static_cast<double>(count),
                           ShareOrNone(count, levels.size())});
   }
   return table;
@@ -117,21 +107,13 @@ Table FairnessTable(const std::vector<QosRun>& runs, const std::vector<ServiceCl
   for (std::size_t level = 0; level < kContentionLevels; ++level) {
     for (std::size_t klass = 0; klass < classes.size(); ++klass) {
       for (const QosRun& run : runs) {
-        std::vector<double> gini;
-        std::vector<double> least;
-        std::vector<double> fulfilled;
-        const std::size_t both = std::min(levels.size(), run.result.intervals.size());
-        for (std::size_t i = 0; i < both; ++i) {
-          const ClassInInterval& interval = run.result.intervals[i][klass];
-          if (levels[i] != static_cast<ContentionLevel>(level) || interval.active == 0) continue;
-          gini.push_back(interval.gini);
-          least.push_back(interval.least);
-          fulfilled.push_back(ShareOrNone(interval.fulfilled, interval.active));
-        }
-        if (gini.empty()) continue;
-        table.rows.push_back({std::string(kLevelNames[level]), classes[klass].name.str(),
-                              run.scheduler, static_cast<double>(gini.size()), WithInterval(gini),
-                              WithInterval(least), WithInterval(fulfilled)});
+        const FairnessSamples samples =
+            FairnessOf(run.result, levels, static_cast<ContentionLevel>(level), klass);
+        if (samples.gini.empty()) continue;
+        table.rows.push_back({std::string(kContentionNames[level]), classes[klass].name.str(),
+                              run.scheduler, static_cast<double>(samples.gini.size()),
+                              WithInterval(samples.gini), WithInterval(samples.least),
+                              WithInterval(samples.fulfilled)});
       }
     }
   }
@@ -170,21 +152,6 @@ Table QuadrantTable(const std::vector<PairedAvailabilities>& pairs,
   return table;
 }
 
-// The heat map's squares as a table, empty ones left out.
-Table SquareTable(const PairedAvailabilities& pairs, const std::string& klass) {
-  Table table{.title = fmt::format("Availabilities of {} in squares of 5%", klass),
-              .columns = {{.name = "priority from"}, {.name = "qos from"}, {.name = "requests"}}};
-  constexpr double kWidth = 1.0 / PairedAvailabilities::kSquares;
-  for (std::size_t x = 0; x < PairedAvailabilities::kSquares; ++x) {
-    for (std::size_t y = 0; y < PairedAvailabilities::kSquares; ++y) {
-      if (pairs.At(x, y) == 0) continue;
-      table.rows.push_back({static_cast<double>(x) * kWidth, static_cast<double>(y) * kWidth,
-                            static_cast<double>(pairs.At(x, y))});
-    }
-  }
-  return table;
-}
-
 const QosResult* Find(const std::vector<QosRun>& runs, std::string_view scheduler) {
   const auto at = std::ranges::find(runs, scheduler, &QosRun::scheduler);
   return at == runs.end() ? nullptr : &at->result;
@@ -195,16 +162,18 @@ const QosResult* Find(const std::vector<QosRun>& runs, std::string_view schedule
 Report QosReport(const std::vector<QosRun>& runs, const QosOptions& options, std::string command) {
   Report report{.title = "Who yields", .command = std::move(command), .seed = options.seed};
   report.tables = {ClassTable(runs, options.classes), RunTable(runs)};
+  report.plots = KeptPlots(runs, options.classes);
+  std::ranges::move(DeficitPlots(runs, options.classes), std::back_inserter(report.plots));
   const QosResult* priority = Find(runs, "priority");
   const QosResult* qos = Find(runs, "qos");
   if (priority == nullptr || qos == nullptr) return report;
-  const std::vector<ContentionLevel> levels = Levels(*priority, options.classes);
+  const std::vector<ContentionLevel> levels = ContentionLevels(*priority, options.classes);
   const std::vector<PairedAvailabilities> pairs = Pairs(*priority, *qos, options.classes);
   report.tables.push_back(ContentionTable(levels));
   report.tables.push_back(FairnessTable(runs, options.classes, levels));
   report.tables.push_back(QuadrantTable(pairs, options.classes));
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    report.tables.push_back(SquareTable(pairs[i], options.classes[i].name.str()));
+  report.heat_maps = PairedMaps(pairs, options.classes);
+  std::ranges::move(FairnessPlots(runs, options.classes, levels), std::back_inserter(report.plots));
   return report;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 namespace berth {
@@ -21,20 +22,55 @@ Status ValidateTable(const Table& table) {
   return {};
 }
 
-Status ValidateSeries(const Plot& plot, const PlotSeries& series) {
+Status ValidateSeries(std::string_view place, const PlotSeries& series) {
   if (series.x.size() != series.y.size()) {
-    return Bad(fmt::format("plot '{}', series '{}': {} values of x but {} of y", plot.title,
-                           series.name, series.x.size(), series.y.size()));
+    return Bad(fmt::format("{}, series '{}': {} values of x but {} of y", place, series.name,
+                           series.x.size(), series.y.size()));
   }
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     if (!std::isfinite(series.x[i])) {
-      return Bad(fmt::format("plot '{}', series '{}': x {} is not a finite number", plot.title,
-                             series.name, i));
+      return Bad(
+          fmt::format("{}, series '{}': x {} is not a finite number", place, series.name, i));
     }
     if (series.kind == PlotSeriesKind::kStep && i > 0 && series.x[i] < series.x[i - 1]) {
-      return Bad(fmt::format("plot '{}', series '{}': x {} is before x {}, steps must ascend",
-                             plot.title, series.name, i, i - 1));
+      return Bad(fmt::format("{}, series '{}': x {} is before x {}, steps must ascend", place,
+                             series.name, i, i - 1));
     }
+  }
+  return {};
+}
+
+Status ValidateEdges(std::string_view place, std::string_view axis,
+                     const std::vector<double>& edges, std::size_t cells) {
+  if (edges.size() != cells + 1) {
+    return Bad(fmt::format("{}: {} edges of {} but {} cells between them", place, edges.size(),
+                           axis, cells));
+  }
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!std::isfinite(edges[i]) || (i > 0 && edges[i] <= edges[i - 1])) {
+      return Bad(fmt::format("{}: edge {} of {} is not a finite number above the one before", place,
+                             i, axis));
+    }
+  }
+  return {};
+}
+
+Status ValidateHeatMap(const HeatMap& map) {
+  const std::string place = fmt::format("heat map '{}'", map.title);
+  const std::size_t columns = map.rows.empty() ? 0 : map.rows.front().size();
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
+    if (map.rows[i].size() != columns) {
+      return Bad(fmt::format("{}: row {} has {} cells, the first has {}", place, i,
+                             map.rows[i].size(), columns));
+    }
+  }
+  BERTH_RETURN_IF_ERROR(ValidateEdges(place, "x", map.x_edges, columns));
+  BERTH_RETURN_IF_ERROR(ValidateEdges(place, "y", map.y_edges, map.rows.size()));
+  for (const PlotSeries& line : map.lines) {
+    if (line.kind != PlotSeriesKind::kLine && line.kind != PlotSeriesKind::kStep) {
+      return Bad(fmt::format("{}, series '{}': neither a line nor steps", place, line.name));
+    }
+    BERTH_RETURN_IF_ERROR(ValidateSeries(place, line));
   }
   return {};
 }
@@ -47,8 +83,11 @@ Status Validate(const Report& report) {
   }
   for (const Plot& plot : report.plots) {
     for (const PlotSeries& series : plot.series) {
-      BERTH_RETURN_IF_ERROR(ValidateSeries(plot, series));
+      BERTH_RETURN_IF_ERROR(ValidateSeries(fmt::format("plot '{}'", plot.title), series));
     }
+  }
+  for (const HeatMap& map : report.heat_maps) {
+    BERTH_RETURN_IF_ERROR(ValidateHeatMap(map));
   }
   return {};
 }

@@ -71,6 +71,23 @@ struct Plot {
   std::vector<PlotSeries> series{};
 };
 
+// Cells between edges, coloured by their value; lines may be drawn over them.
+struct HeatMap {
+  std::string title{};
+  std::string note{};
+  std::string x_label{};
+  PlotXKind x_kind = PlotXKind::kNumber;
+  std::vector<double> x_edges{};  // Finite and rising: one more than there are columns.
+  std::string y_label{};
+  std::string y_unit{};
+  std::vector<double> y_edges{};  // As those of x: one more than there are rows.
+  std::string value_label{};
+  std::string value_unit{};
+  PlotYScale value_scale = PlotYScale::kLinear;
+  std::vector<std::vector<double>> rows{};  // From the lowest y on. NaN is an empty cell.
+  std::vector<PlotSeries> lines{};          // Lines and steps only.
+};
+
 struct Report {
   std::string title{};
   std::string subtitle{};
@@ -80,10 +97,11 @@ struct Report {
   std::vector<Fact> facts{};
   std::vector<Table> tables{};
   std::vector<Plot> plots{};
+  std::vector<HeatMap> heat_maps{};
 };
 
-// Whether rows match columns, y matches x and every x is as said above. The message names the
-// place.
+// Whether rows match columns, y matches x, edges match cells and every x is as said above. The
+// message names the place.
 Status Validate(const Report& report);
 
 }  // namespace berth

@@ -39,9 +39,10 @@ class ReportPage(unittest.TestCase):
         return self.page.evaluate(f"document.querySelector({selector!r}).textContent")
 
     def test_draws_everything_without_a_complaint(self):
-        for name, plots, rows in (("one", 4, 14), ("several", 8, 5 + 14 + 14)):
+        for name, plots, maps, rows in (("one", 4, 1, 14), ("several", 8, 2, 5 + 14 + 14)):
             self.open(name)
             self.assertEqual(self.count(".plot canvas"), plots)
+            self.assertEqual(self.count(".heat canvas"), maps)
             self.assertEqual(self.count(".data tbody tr"), rows)
             blank = self.page.evaluate(
                 "[...document.querySelectorAll('canvas')].filter(c => !c.getContext('2d')"
@@ -124,6 +125,34 @@ class ReportPage(unittest.TestCase):
             self.assertRegex(text, r"Min\s+Mean\s+Max")
             self.assertRegex(text, r"\d")
 
+    def test_heat_maps_are_coloured_and_say_what_they_show(self):
+        self.open("one")
+        said = "document.querySelector('.heat [aria-live]').textContent"
+        summary = r"^\d+ of 240 cells hold a value\. The largest: "
+        self.assertRegex(self.page.evaluate(said), summary)
+        self.assertEqual(self.text(".heat-lines"), "limit")
+        self.assertIn("log scale", self.text(".heat-scale"))
+        colors = self.page.evaluate(
+            "(() => { const c = document.querySelector('.heat canvas');"
+            "const bytes = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+            "const seen = new Set();"
+            "for (let i = 0; i < bytes.length; i += 4)"
+            " if (bytes[i + 3] === 255) seen.add(bytes.slice(i, i + 3).join());"
+            "return seen.size; })()"
+        )
+        self.assertGreater(colors, 20)
+        self.page.evaluate("document.querySelector('.heat .canvas').focus()")
+        for key in ("ArrowUp", "ArrowUp", "ArrowRight"):
+            self.page.key(key)
+        self.page.wait_for(
+            f"{said} === 'Time since start 01:00:00 to 02:00:00, cpu 0.25 to 0.50: tasks 890'"
+        )
+
+    def test_an_empty_heat_map_says_so(self):
+        self.open("several")
+        self.assertEqual(self.count(".heat .empty"), 1)
+        self.assertEqual(self.text(".heat .empty"), "This heat map has no data.")
+
     def test_downloads_what_it_shows(self):
         self.open("one")
         self.page.evaluate(
@@ -132,11 +161,13 @@ class ReportPage(unittest.TestCase):
             "document.querySelectorAll('.tools button:last-child').forEach(b => b.click())"
         )
         files = self.page.evaluate("Promise.all(saved)")
-        self.assertEqual(len(files), 5)
+        self.assertEqual(len(files), 6)
         self.assertTrue(files[0].startswith("Time since start (s),cpu (%),memory (%)\r\n0,"))
         self.assertEqual(len(files[0].splitlines()), 1 + 289)
-        self.assertTrue(files[4].startswith("Cluster,SKU,Machines,Empty,cpu (%),memory (%),"))
-        self.assertIn("west-4,compute-96,948,70,81.25,,8.375\r\n", files[4])
+        self.assertTrue(files[4].startswith("Time since start (s) from,Time since start (s) to,"))
+        self.assertIn("0,3600,0.25,0.5,765\r\n", files[4])
+        self.assertTrue(files[5].startswith("Cluster,SKU,Machines,Empty,cpu (%),memory (%),"))
+        self.assertIn("west-4,compute-96,948,70,81.25,,8.375\r\n", files[5])
 
     def test_fits_phones_and_follows_the_colour_scheme(self):
         backgrounds = set()

@@ -1,7 +1,7 @@
 // Writes reports for the browser test: report_sample <folder> makes one/ and several/ in it.
 //
-// Between them they have every kind of series, both scales, gaps, an empty plot, missing cells and
-// text that tries to leave the data block.
+// Between them they have every kind of series, both scales, gaps, an empty plot, missing cells, a
+// heat map with a line over it, an empty one and text that tries to leave the data block.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -88,6 +88,36 @@ Plot ViolationPlot() {
           .series = {points}};
 }
 
+HeatMap UsageMap() {
+  HeatMap map{.title = "Usage of the tasks of a job",
+              .note = "How many of its tasks used so much, and the limit that they had.",
+              .x_label = "Time since start",
+              .x_kind = PlotXKind::kTime,
+              .y_label = "cpu",
+              .y_unit = "cores",
+              .value_label = "tasks",
+              .value_scale = PlotYScale::kLog};
+  constexpr int kColumns = 24;
+  constexpr int kRows = 10;
+  for (int i = 0; i <= kColumns; ++i) map.x_edges.push_back(i * kHourSeconds);
+  for (int i = 0; i <= kRows; ++i) map.y_edges.push_back(0.25 * i);
+  PlotSeries limit{.name = "limit", .kind = PlotSeriesKind::kStep};
+  for (int row = 0; row < kRows; ++row) {
+    map.rows.emplace_back();
+    for (int column = 0; column < kColumns; ++column) {
+      const double busy = 4 + 3 * std::sin((column - 8) / 24.0 * 6.2832);
+      const double tasks = std::floor(900 * std::exp(-(row - busy) * (row - busy)));
+      map.rows.back().push_back(tasks == 0 ? kMissing : tasks);
+    }
+  }
+  for (int column = 0; column <= kColumns; ++column) {
+    limit.x.push_back(column * kHourSeconds);
+    limit.y.push_back(column < 10 ? 2.25 : 2);
+  }
+  map.lines = {limit};
+  return map;
+}
+
 Table ClusterTable() {
   Table table{.title = "Clusters",
               .note = "Empty machines could be switched off.",
@@ -121,7 +151,8 @@ Report Sample(const std::string& policy, std::uint64_t seed, double level) {
                     {"Conflicts", "37", "all retried and placed"},
                     {"Unseed", "7f3a91c2", ""}},
           .tables = {ClusterTable()},
-          .plots = {UtilisationPlot(level), PendingPlot(), LatencyPlot(), ViolationPlot()}};
+          .plots = {UtilisationPlot(level), PendingPlot(), LatencyPlot(), ViolationPlot()},
+          .heat_maps = {UsageMap()}};
 }
 
 }  // namespace
@@ -137,6 +168,7 @@ int main(int argc, char** argv) {
   std::vector<berth::Report> several = {berth::Sample("best-fit", 42, 62),
                                         berth::Sample("spread", 43, 48)};
   several.back().plots.push_back({.title = "Preemptions"});
+  several.back().heat_maps.push_back({.title = "No cells", .x_edges = {0}, .y_edges = {0}});
   several.back().facts.pop_back();
   for (const berth::Status& status : {berth::WriteReport(folder + "/one", one),
                                       berth::WriteReport(folder + "/several", several)}) {

@@ -1,7 +1,7 @@
 // Tables and plots as comma-separated files, RFC 4180.
 
 import { align } from "./series";
-import { withUnit, type Cell, type Plot, type Table } from "./model";
+import { withUnit, type Cell, type HeatMap, type Plot, type Table } from "./model";
 
 function field(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return "";
@@ -22,6 +22,21 @@ export function plotCsv(plot: Plot): string {
   const xName = plot.x.kind === "time" ? withUnit(plot.x.label || "time", "s") : plot.x.label || "x";
   const header = [xName, ...plot.series.map((series) => withUnit(series.name, plot.y.unit))];
   return lines([header, ...x.map((value, i) => [value, ...ys.map((y) => y[i])])]);
+}
+
+// A line a cell that is not empty; what is drawn over them is left to its own plot.
+export function heatMapCsv(map: HeatMap): string {
+  const x = map.x.kind === "time" ? withUnit(map.x.label || "time", "s") : map.x.label || "x";
+  const y = withUnit(map.y.label || "y", map.y.unit);
+  const value = withUnit(map.value.label || "value", map.value.unit);
+  const cells = map.rows.flatMap((row, r) =>
+    row.flatMap((cell, c) =>
+      cell === null
+        ? []
+        : [[map.x_edges[c], map.x_edges[c + 1], map.y_edges[r], map.y_edges[r + 1], cell]],
+    ),
+  );
+  return lines([[`${x} from`, `${x} to`, `${y} from`, `${y} to`, value], ...cells]);
 }
 
 export function download(title: string, csv: string): void {

@@ -40,6 +40,19 @@ export interface Plot {
   series: Series[];
 }
 
+// Cells between edges; the rows from the lowest y on.
+export interface HeatMap {
+  title: string;
+  note: string;
+  x: { label: string; kind: "time" | "number" };
+  x_edges: number[];
+  y: { label: string; unit: string; scale: "linear" | "log" };
+  y_edges: number[];
+  value: { label: string; unit: string; scale: "linear" | "log" };
+  rows: (number | null)[][];
+  lines: Series[];
+}
+
 export interface Run {
   title: string;
   subtitle: string;
@@ -49,6 +62,7 @@ export interface Run {
   facts: Fact[];
   tables: Table[];
   plots: Plot[];
+  heat_maps?: HeatMap[]; // Reports from before there were any have none.
 }
 
 export interface Document {

@@ -10,7 +10,7 @@ export const COLORS = 8;
 
 const BARS_SHARE = 0.8; // Of the room between neighbours; the rest is the gap.
 
-function cssColor(name: string): string {
+export function cssColor(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
@@ -56,7 +56,7 @@ function barsPath(plot: Plot, index: number, x: number[]): uPlot.Series.PathBuil
   });
 }
 
-function seriesOptions(plot: Plot, series: Series, index: number, x: number[]): uPlot.Series {
+export function seriesOptions(plot: Plot, series: Series, index: number, x: number[]): uPlot.Series {
   const stroke = () => strokeOf(index);
   const dash = index < COLORS ? {} : { dash: [6, 4] };
   const common: uPlot.Series = { label: series.name, scale: "y", stroke, width: 1.75, ...dash };
@@ -92,7 +92,7 @@ function yScale(plot: Plot): uPlot.Scale {
   };
 }
 
-function axes(plot: Plot): uPlot.Axis[] {
+export function axes(plot: Pick<Plot, "x" | "y">): uPlot.Axis[] {
   const common: uPlot.Axis = {
     stroke: () => cssColor("--muted"),
     font: "12px system-ui, sans-serif",

@@ -4,6 +4,7 @@ import "./theme.css";
 import "./report.css";
 
 import { h, newId } from "./dom";
+import { renderHeatMap } from "./heat_map";
 import { SCHEMA, type Document, type Run, type Table } from "./model";
 import { renderPlot } from "./plot";
 import { renderTable } from "./table";
@@ -46,10 +47,11 @@ function renderBody(run: Run, tag: HeadingTag, syncKey: string, links: Link[]): 
     return h(tag, { id }, text);
   };
   const plots = run.plots.map((plot) => renderPlot(plot, heading(plot.title), syncKey));
+  const maps = (run.heat_maps ?? []).map((map) => renderHeatMap(map, heading(map.title)));
   const tables = run.tables.map((table) => renderTable(table, heading(table.title)));
   return [
     ...run.paragraphs.map((text) => h("p", { class: "prose" }, text)),
-    h("div", { class: "plots" }, ...plots),
+    h("div", { class: "plots" }, ...plots, ...maps),
     ...tables,
   ];
 }
