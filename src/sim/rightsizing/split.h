@@ -13,7 +13,7 @@ namespace berth {
 enum class SizingPart : std::uint8_t { kAll, kTuning, kHeldOut };
 
 struct SizingSplit {
-  std::uint64_t of = 2;            // A service is held out if what its name's hash leaves when
+  std::uint64_t of = 3;            // A service is held out if what its name's hash leaves when
   std::uint64_t held_out = 1;      // divided by `of` is less than that.
   std::uint32_t tuning_days = 14;  // Days before that are for tuning, those from it on held out.
 

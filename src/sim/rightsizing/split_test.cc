@@ -44,7 +44,7 @@ TEST(SizingSplit, TheOneOfTheExperimentsIsRead) {
   ASSERT_NE(top, nullptr);
   const auto split = ReadSizingSplit(std::string(top) + "/docs/experiments/autopilot/split.yaml");
   ASSERT_TRUE(split.ok()) << split.status().message();
-  EXPECT_EQ(split.value().of, 2U);
+  EXPECT_EQ(split.value().of, 3U);
   EXPECT_EQ(split.value().held_out, 1U);
   EXPECT_EQ(split.value().tuning_days, 14U);
 }
