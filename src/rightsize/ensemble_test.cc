@@ -3,94 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
 #include "berth/rng.h"
+#include "rightsize/direct_ensemble_testing.h"
 
 namespace berth {
 namespace {
-
-// Eqs. 4-9 as they stand: every model, every limit, every bucket.
-class Direct {
- public:
-  Direct(const EnsembleModels& models, const EnsembleWeights& weights) : weights_(weights) {
-    for (const float decay : models.decays) {
-      for (const UsageBucket margin : models.margins) models_.push_back({decay, margin});
-    }
-  }
-
-  void Observe(const WindowHistogram& window) {
-    std::array<std::uint64_t, Buckets::kCount> samples{};
-    for (const WindowHistogram::Count& count : window.counts())
-      samples[count.bucket] = count.samples;
-    std::array<float, Buckets::kCount> above{};
-    std::array<float, Buckets::kCount> below{};
-    for (std::size_t l = 0; l < Buckets::kCount; ++l) {
-      std::uint64_t more = 0;
-      std::uint64_t less = 0;
-      for (std::size_t j = 0; j < Buckets::kCount; ++j) {
-        if (j > l) more += samples[j];
-        if (j < l) less += samples[j];
-      }
-      const auto all = static_cast<double>(window.samples());
-      above[l] = static_cast<float>(static_cast<double>(more) / all);
-      below[l] = static_cast<float>(static_cast<double>(less) / all);
-    }
-    for (Model& m : models_) {
-      float least = std::numeric_limits<float>::infinity();
-      std::size_t best = 0;
-      for (std::size_t l = 0; l < Buckets::kCount; ++l) {
-        m.over[l] = (1 - m.decay) * m.over[l] + m.decay * above[l];
-        m.under[l] = (1 - m.decay) * m.under[l] + m.decay * below[l];
-        const float change = begun_ && l != m.chosen ? weights_.limit_change : 0;
-        const float cost = weights_.overrun * m.over[l] + weights_.underrun * m.under[l] + change;
-        if (cost < least) {
-          least = cost;
-          best = l;
-        }
-      }
-      m.chosen = best;
-      const std::size_t raised = std::min(best + m.margin, Buckets::kCount - 1);
-      const float change = begun_ && raised != m.limit ? weights_.limit_change : 0;
-      const float cost =
-          weights_.overrun * above[raised] + weights_.underrun * below[raised] + change;
-      m.history = weights_.model_decay * cost + (1 - weights_.model_decay) * m.history;
-      m.limit = raised;
-    }
-    float least = std::numeric_limits<float>::infinity();
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < models_.size(); ++i) {
-      float cost = models_[i].history;
-      if (begun_ && i != model) cost += weights_.model_change;
-      if (begun_ && models_[i].limit != limit) cost += weights_.limit_change;
-      if (cost < least) {
-        least = cost;
-        best = i;
-      }
-    }
-    model = best;
-    limit = models_[best].limit;
-    begun_ = true;
-  }
-
-  std::size_t model = 0;
-  std::size_t limit = 0;
-
- private:
-  struct Model {
-    float decay;
-    UsageBucket margin;
-    std::array<float, Buckets::kCount> over{};
-    std::array<float, Buckets::kCount> under{};
-    std::size_t chosen = 0;
-    std::size_t limit = 0;
-    float history = 0;
-  };
-  const EnsembleWeights weights_;
-  std::vector<Model> models_;
-  bool begun_ = false;
-};
 
 // Often round, so that costs are equal.
 float RandomWeight(Rng& rng) {
@@ -113,7 +31,7 @@ TEST(Ensemble, DecidesAsTheEquationsDoTiesIncluded) {
                                      .limit_change = RandomWeight(rng),
                                      .model_change = RandomWeight(rng)};
     Ensemble fast(models, weights);
-    Direct direct(models, weights);
+    DirectEnsemble direct(models, weights);
     const std::uint64_t center = rng.Below(Buckets::kCount);
     const std::uint64_t width = 1 + rng.Below(12);
     for (int t = 0; t < 30; ++t) {
