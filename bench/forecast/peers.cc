@@ -54,7 +54,7 @@ std::map<std::string, std::vector<PeerForecast>> ReadForecasts(const std::filesy
 }  // namespace
 
 std::map<std::string, std::vector<PeerForecast>> RunPeers(const std::vector<BenchSeries>& series,
-                                                          std::size_t ets_count) {
+                                                          std::size_t slow_count) {
   if (!Run("Rscript -e 'library(forecast)' > /dev/null 2>&1")) {
     fmt::print("R's forecast package is not here (Debian: r-cran-forecast): no comparison\n");
     return {};
@@ -67,7 +67,7 @@ std::map<std::string, std::vector<PeerForecast>> RunPeers(const std::vector<Benc
       std::filesystem::path(BERTH_BINARY_DIR) / "../../bench/forecast/peers.R";
   std::map<std::string, std::vector<PeerForecast>> found;
   if (Run(fmt::format("Rscript '{}' '{}' {} > /dev/null", script.lexically_normal().string(),
-                      folder.string(), ets_count))) {
+                      folder.string(), slow_count))) {
     found = ReadForecasts(folder / "forecasts.csv");
   } else {
     fmt::print("R failed: no comparison\n");

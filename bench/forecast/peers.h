@@ -17,8 +17,8 @@ struct PeerForecast {
 };
 
 // By method, in the order of the series. Empty, with a word why, where R or the package is missing.
-// Its ets takes seconds a series, so only so many get it.
+// Its ets takes seconds a series and its auto.arima up to minutes, so only so many get them.
 std::map<std::string, std::vector<PeerForecast>> RunPeers(const std::vector<BenchSeries>& series,
-                                                          std::size_t ets_count);
+                                                          std::size_t slow_count);
 
 }  // namespace berth

@@ -17,6 +17,9 @@ constexpr double kWeightMin = 1e-4;
 constexpr double kWeightMax = 1 - kWeightMin;
 constexpr double kPhiMin = 0.8;   // Less is hardly a trend,
 constexpr double kPhiMax = 0.98;  // more hardly damped.
+// Criteria so near each other do not tell models apart (Burnham and Anderson 2002), and what a
+// superfluous slope foresees of a week is far off.
+constexpr double kIndistinct = 2;
 
 // One form's fit to one series: weights and start are moved until the likelihood is best.
 class EtsSearch {
@@ -238,7 +241,12 @@ EtsFitted SelectEts(std::span<const double> values, std::size_t period) {
   for (const EtsForm& form : AdmissibleForms(period > 0, all_positive)) {
     fitted.push_back(FitEts(values, form, period));
   }
-  return std::move(*std::ranges::min_element(fitted, {}, &EtsFitted::aicc));
+  const double least = std::ranges::min_element(fitted, {}, &EtsFitted::aicc)->aicc;
+  const auto simplicity = [&](const EtsFitted& one) {
+    const bool as_good = one.aicc <= least + kIndistinct;
+    return std::pair(as_good ? one.estimated : std::numeric_limits<std::size_t>::max(), one.aicc);
+  };
+  return std::move(*std::ranges::min_element(fitted, {}, simplicity));
 }
 
 }  // namespace berth

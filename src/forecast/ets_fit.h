@@ -30,8 +30,8 @@ std::vector<EtsForm> AdmissibleForms(bool seasonal, bool all_positive);
 // At least two values, and with a season two of it; `period` is not read without one.
 EtsFitted FitEts(std::span<const double> values, const EtsForm& form, std::size_t period);
 
-// The one with the lowest AICc; the first one tried if there are too few values for any. The period
-// is zero for none.
+// The simplest of those whose AICc is within two of the lowest, of such the one with the lowest;
+// the first one tried if there are too few values for any. The period is zero for none.
 EtsFitted SelectEts(std::span<const double> values, std::size_t period);
 
 }  // namespace berth

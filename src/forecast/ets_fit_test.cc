@@ -103,6 +103,30 @@ TEST(EtsFit, SelectsTheSeasonAndTheTrendThatAreThere) {
   EXPECT_EQ(SelectEts(flat, 12).model.form.season, EtsSeason::kNone);
 }
 
+TEST(EtsFit, OfFormsThatCannotBeToldApartTheSimplestIsSelected) {
+  Rng rng(5);
+  std::size_t not_the_lowest = 0;
+  for (int round = 0; round < 20; ++round) {
+    const EtsModel truth{.form = {}, .weights = {.alpha = 0.6}, .state = {.level = 50}};
+    const std::vector<double> values = Drawn(truth, 1, 60, rng);
+    const EtsFitted selected = SelectEts(values, 0);
+    double lowest = 1e300;
+    std::vector<EtsFitted> all;
+    for (const EtsForm& form : AdmissibleForms(false, true)) {
+      all.push_back(FitEts(values, form, 0));
+      lowest = std::min(lowest, all.back().aicc);
+    }
+    EXPECT_LE(selected.aicc, lowest + 2);
+    for (const EtsFitted& one : all) {
+      if (one.aicc <= lowest + 2) {
+        EXPECT_GE(one.estimated, selected.estimated);
+      }
+    }
+    not_the_lowest += selected.aicc > lowest;
+  }
+  EXPECT_GT(not_the_lowest, 0U);
+}
+
 TEST(EtsFit, OnlyPositiveValuesAreGivenProportionalErrors) {
   std::vector<double> values;
   for (int i = 0; i < 50; ++i) values.push_back(i % 7);

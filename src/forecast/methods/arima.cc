@@ -1,0 +1,10 @@
+#include "forecast/methods/builtin.h"
+#include "forecast/sarima_forecaster.h"
+
+namespace berth {
+
+Result<std::unique_ptr<FittedForecaster>> FitArima(const FitInput& input) {
+  return NewSarimaForecaster(input, {.seasonal_p = 0, .seasonal_d = 0, .seasonal_q = 0});
+}
+
+}  // namespace berth
