@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/bar.h"
+#include "bench/rightsize/frontier.h"
 #include "berth/check.h"
 #include "berth/rng.h"
 #include "rightsize/direct_ensemble_testing.h"
@@ -107,7 +108,7 @@ float DrawWeight(Rng& rng) {
 
 // Jobs of a hundred windows, each with weights and models of its own; how many windows differ.
 void RunEquality(bool full) {
-  const int jobs = full ? 1000 : 20;
+  const int jobs = full ? 1000 : 50;
   constexpr int kWindows = 100;
   Rng rng(7);
   int different = 0;
@@ -224,5 +225,6 @@ int main(int argc, char** argv) {
   berth::RunEnsembleSpeed(full);
   berth::RunEquality(full);
   berth::RunWindows(full);
+  berth::RunFrontier();
   return 0;
 }

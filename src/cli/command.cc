@@ -60,6 +60,7 @@ std::string_view GroupSummary(std::string_view word) {
       {"list", "what can be named in policies and on the command line"},
       {"simulate", "rehearsals on virtual time"},
       {"what-if", "what would come of a change to a store's fleet; changes nothing"},
+      {"tune", "weights and settings chosen by rehearsal"},
       {"generate", "fleets, and arrivals from a seed"},
       {"completion", "scripts that complete berth's commands in a shell"},
   };

@@ -53,13 +53,13 @@ TEST(ServiceFile, ReadsEveryField) {
   EXPECT_EQ(db.InstanceCount(), 2000U);
   EXPECT_EQ(db.groups[1], (InstanceGroup{TypeId("D2"), RoleId("secondary"), 1999}));
   const Constraints expected{
+      .labels = {{LabelName("arch"), LabelName("x86")}, {LabelName("ssd"), LabelName("yes")}},
       .spread_racks = 3,
       .max_per_machine = 1,
       .max_per_rack = 700,
       .max_per_update_domain = 900,
       .within = Scope::kRow,
-      .isolate = true,
-      .labels = {{LabelName("arch"), LabelName("x86")}, {LabelName("ssd"), LabelName("yes")}}};
+      .isolate = true};
   EXPECT_EQ(db.constraints, expected);
   EXPECT_TRUE(db.yield_whole);
   EXPECT_FALSE(services[1].yield_whole);

@@ -26,9 +26,9 @@ class DirectEnsemble {
       samples_[count.bucket] = count.samples;
     }
     all_ = static_cast<double>(window.samples());
-    for (Model& model : models_) {
-      ChooseLimit(model);
-      ScoreModel(model);
+    for (Model& each : models_) {
+      ChooseLimit(each);
+      ScoreModel(each);
     }
     PickModel();
     begun_ = true;

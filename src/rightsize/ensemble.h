@@ -32,6 +32,9 @@ struct EnsembleModels {
   std::size_t size() const { return decays.size() * margins.size(); }
   // A hundred: half-lives of two hours to two weeks, margins of none to about 90%.
   static EnsembleModels Usual();
+  // A hundred that forget more slowly and may add more: half-lives of twelve hours to two weeks,
+  // margins of none to about 270%.
+  static EnsembleModels Wide();
 };
 
 class Ensemble {

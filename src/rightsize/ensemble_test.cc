@@ -18,7 +18,7 @@ float RandomWeight(Rng& rng) {
 
 TEST(Ensemble, DecidesAsTheEquationsDoTiesIncluded) {
   Rng rng(1);
-  for (int job = 0; job < 60; ++job) {
+  for (int job = 0; job < 30; ++job) {
     EnsembleModels models;
     for (const float decay : {1.0F, 0.5F, 0.125F, 0.01F}) {
       if (rng.Below(3) > 0) models.decays.push_back(decay);

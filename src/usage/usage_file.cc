@@ -125,6 +125,16 @@ class ServiceUsageReader {
 
 }  // namespace
 
+const std::vector<float>& SamplesOf(const ServiceWindow& window, Resource resource) {
+  return resource == Resource::kCpu ? window.cpu : window.memory;
+}
+
+bool IsUsed(const ServiceUsage& usage, Resource resource) {
+  return std::ranges::any_of(usage.windows, [&](const ServiceWindow& window) {
+    return std::ranges::any_of(SamplesOf(window, resource), [](float used) { return used > 0; });
+  });
+}
+
 Result<std::vector<ServiceUsage>> ReadServiceUsage(LineReader lines) {
   BERTH_TRY(CsvReader csv, CsvReader::Open(std::move(lines)));
   return ServiceUsageReader(std::move(csv)).Read();

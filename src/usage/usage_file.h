@@ -26,6 +26,10 @@ struct ServiceUsage {
   std::vector<ServiceWindow> windows;  // Those with a sample, oldest first.
 };
 
+const std::vector<float>& SamplesOf(const ServiceWindow& window, Resource resource);
+// Whether it ever took any: what is not known of a service is 0 throughout.
+bool IsUsed(const ServiceUsage& usage, Resource resource);
+
 // By name.
 Result<std::vector<ServiceUsage>> ReadServiceUsage(LineReader lines);
 

@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 #include <utility>
 
-#include "base/parallel.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/thread_executor.h"
 #include "cli/commands/builtin.h"
+#include "cli/sizing_options.h"
 #include "report/json.h"
 #include "report/rightsizing_report.h"
 #include "report/table.h"
@@ -20,36 +21,13 @@ struct SizingInputs {
   std::vector<ServiceUsage> services;
   std::vector<RecommenderEntry> recommenders;
   Sized kind;
+  ScoredPart scored;
 };
-
-template <typename Kind>
-struct KindName {
-  std::string_view name;
-  Kind kind;
-};
-constexpr KindName<CpuKind> kCpuKinds[] = {{"batch", CpuKind::kBatch},
-                                           {"serving", CpuKind::kServing},
-                                           {"latency_sensitive", CpuKind::kLatencySensitive}};
-constexpr KindName<OomTolerance> kOomTolerances[] = {{"minimal", OomTolerance::kMinimal},
-                                                     {"low", OomTolerance::kLow},
-                                                     {"intermediate", OomTolerance::kIntermediate}};
-
-template <typename Kind, std::size_t N>
-Result<Kind> ReadKind(const Invocation& given, std::string_view option,
-                      const KindName<Kind> (&kinds)[N]) {
-  std::string known;
-  for (const KindName<Kind>& each : kinds) {
-    if (each.name == given.Text(option)) return each.kind;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", each.name);
-  }
-  return Status(Code::kInvalidArgument,
-                fmt::format("{} is one of {}, not {}", option, known, Quoted(given.Text(option))));
-}
 
 Result<SizingInputs> ReadSizingInputs(const Invocation& given) {
   SizingInputs inputs;
-  BERTH_TRY(inputs.kind.cpu, ReadKind(given, "--cpu", kCpuKinds));
-  BERTH_TRY(inputs.kind.oom, ReadKind(given, "--oom-tolerance", kOomTolerances));
+  BERTH_TRY(inputs.kind, ReadSizedKind(given));
+  BERTH_TRY(inputs.scored, ReadScoredPart(given));
   if (given.Text("--recommender") == "all") {
     inputs.recommenders.assign(Recommenders().begin(), Recommenders().end());
   } else {
@@ -58,15 +36,28 @@ Result<SizingInputs> ReadSizingInputs(const Invocation& given) {
       inputs.recommenders.push_back(entry);
     }
   }
-  BERTH_TRY(LineReader lines, LineReader::Open(given.Text("--usage")));
-  BERTH_TRY(inputs.services, ReadServiceUsage(std::move(lines)));
+  BERTH_TRY(inputs.services, ReadUsageOption(given));
   return inputs;
+}
+
+std::vector<SizingDay> ScoredDays(const SizingInputs& inputs, const ServiceUsage& usage,
+                                  Resource resource, const RecommenderEntry& entry) {
+  if (!IsUsed(usage, resource)) return {};
+  Sized sized = inputs.kind;
+  sized.resource = resource;
+  sized.request = usage.asked[resource];
+  std::vector<SizingDay> days = RehearseSizing(usage, resource, *entry.make(sized));
+  std::erase_if(days, [&](const SizingDay& day) {
+    return !inputs.scored.split.Scores(inputs.scored.part, usage.service, day.number);
+  });
+  return days;
 }
 
 // Where no row says what the owner asked for there is nothing to compare with.
 bool IsAskedFor(const SizingInputs& inputs, Resource resource) {
-  return std::ranges::all_of(inputs.services,
-                             [&](const ServiceUsage& usage) { return usage.asked[resource] > 0; });
+  return std::ranges::all_of(inputs.services, [&](const ServiceUsage& usage) {
+    return usage.asked[resource] > 0 || !IsUsed(usage, resource);
+  });
 }
 
 std::vector<SizingRun> RunSizing(const SizingInputs& inputs) {
@@ -81,10 +72,7 @@ std::vector<SizingRun> RunSizing(const SizingInputs& inputs) {
       Progress progress(fmt::format("sizing by {}, services", entry.name), inputs.services.size(),
                         WallClock);
       for (std::size_t i = 0; i < inputs.services.size(); ++i) {
-        Sized sized = inputs.kind;
-        sized.resource = resource;
-        sized.request = inputs.services[i].asked[resource];
-        run.services[i] = RehearseSizing(inputs.services[i], sized, entry);
+        run.services[i] = ScoredDays(inputs, inputs.services[i], resource, entry);
         progress.Update(i + 1);
       }
     }
@@ -114,9 +102,9 @@ int RunSimulateRightsizing(const Invocation& given, Console& console) {
   return kExitOk;
 }
 
-std::vector<std::string> KnownRecommenders() {
-  std::vector<std::string> known = {"all"};
-  for (const RecommenderEntry& entry : Recommenders()) known.emplace_back(entry.name);
+std::vector<std::string> AllAndKnownRecommenders() {
+  std::vector<std::string> known = KnownRecommenders();
+  known.insert(known.begin(), "all");
   return known;
 }
 
@@ -126,14 +114,13 @@ Command SimulateRightsizingCommand() {
   return {.words = "simulate rightsizing",
           .summary = "rehearse recommenders of limits on real usage and compare what they cost",
           .arguments = {},
-          .options = {{"--usage", "FILE",
-                       "CSV with at_ms, instance, cpu_milli, memory_bytes and, where known, "
-                       "cpu_limit_milli and memory_limit_bytes",
-                       true},
+          .options = {kUsageOption,
                       {"--recommender", "LIST", "see `berth list recommenders`", false, "all",
-                       KnownRecommenders},
-                      {"--cpu", "KIND", "batch, serving or latency_sensitive", false, "serving"},
-                      {"--oom-tolerance", "KIND", "minimal, low or intermediate", false, "low"},
+                       AllAndKnownRecommenders},
+                      kCpuKindOption,
+                      kOomToleranceOption,
+                      kSplitOption,
+                      kPartOption,
                       {"--report", "DIR", "write report.html and report.json there"},
                       kJsonOption},
           .examples = {"berth simulate rightsizing --usage testdata/rightsizing/usage.csv.gz"},

@@ -1,10 +1,13 @@
-// The ensemble with a hundred models and weights chosen by hand.
+#include "rightsize/recommenders/ensemble.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
-#include "rightsize/ensemble.h"
 #include "rightsize/recommenders/builtin.h"
+#include "rightsize/weighed_ensemble.h"
 
 namespace berth {
 namespace {
@@ -13,16 +16,19 @@ const EnsembleModels& UsualModels() {
   static const EnsembleModels kModels = EnsembleModels::Usual();
   return kModels;
 }
-const EnsembleWeights& WeightsFor(Resource resource) {
-  static const EnsembleWeights kCpu;
-  static const EnsembleWeights kMemory = {.overrun = 4};
-  return resource == Resource::kCpu ? kCpu : kMemory;
+const EnsembleModels& WideModels() {
+  static const EnsembleModels kModels = EnsembleModels::Wide();
+  return kModels;
 }
 
+double HalfLifeHours(float decay) { return -1 / (12 * std::log2(1.0 - decay)); }
+
+// Either of them, which differ in what a limit costs.
+template <typename SomeEnsemble>
 class EnsembleRecommender final : public Recommender {
  public:
-  explicit EnsembleRecommender(const Sized& sized)
-      : resource_(sized.resource), ensemble_(UsualModels(), WeightsFor(sized.resource)) {}
+  EnsembleRecommender(Resource resource, const EnsembleModels& models, SomeEnsemble ensemble)
+      : resource_(resource), models_(models), ensemble_(std::move(ensemble)) {}
 
   void Observe(const UsageWindow& window) override { ensemble_.Observe(window.histogram); }
 
@@ -42,14 +48,15 @@ class EnsembleRecommender final : public Recommender {
 
   std::string Why() const override {
     if (!ensemble_.limit()) return {};
-    const std::size_t margins = UsualModels().margins.size();
-    const float decay = UsualModels().decays[*ensemble_.model() / margins];
-    const UsageBucket margin = UsualModels().margins[*ensemble_.model() % margins];
+    const std::size_t margins = models_.margins.size();
+    const float decay = models_.decays[*ensemble_.model() / margins];
+    const UsageBucket margin = models_.margins[*ensemble_.model() % margins];
     const auto chosen = static_cast<UsageBucket>(std::max(0, *ensemble_.limit() - margin));
     return fmt::format(
-        "{}: of {} models the one that gives the newest five minutes {:.2f}% and adds {} buckets "
-        "to {} would have cost least",
-        Amount(*ensemble_.limit()), UsualModels().size(), 100 * decay, margin, Amount(chosen));
+        "{}: of {} models the one with a half-life of {:.0f} h and {:.0f}% above the {} it chose "
+        "would have cost least",
+        Amount(*ensemble_.limit()), models_.size(), HalfLifeHours(decay),
+        100 * (std::pow(Buckets::kGrowth, margin) - 1), Amount(chosen));
   }
 
  private:
@@ -59,13 +66,36 @@ class EnsembleRecommender final : public Recommender {
   }
 
   Resource resource_;
-  Ensemble ensemble_;
+  const EnsembleModels& models_;
+  SomeEnsemble ensemble_;
 };
 
 }  // namespace
 
+std::unique_ptr<Recommender> NewEnsembleOf(const Sized& sized, const EnsembleWeights& weights) {
+  return std::make_unique<EnsembleRecommender<Ensemble>>(sized.resource, UsualModels(),
+                                                         Ensemble(UsualModels(), weights));
+}
+
+std::unique_ptr<Recommender> NewWeighedEnsembleOf(const Sized& sized,
+                                                  const EnsembleWeights& weights) {
+  const OverrunCost overruns =
+      sized.resource == Resource::kCpu ? OverrunCost::kBySize : OverrunCost::kByCount;
+  return std::make_unique<EnsembleRecommender<WeighedEnsemble>>(
+      sized.resource, WideModels(),
+      WeighedEnsemble(Buckets::Of(sized.resource), WideModels(), weights, overruns));
+}
+
+// The weights that docs/experiments/autopilot.md tells of.
 std::unique_ptr<Recommender> NewEnsemble(const Sized& sized) {
-  return std::make_unique<EnsembleRecommender>(sized);
+  static const EnsembleWeights kCpu = {.model_decay = 0.003F,
+                                       .overrun = 300,
+                                       .underrun = 1,
+                                       .limit_change = 0,
+                                       .model_change = 0.1F};
+  static const EnsembleWeights kMemory = {
+      .model_decay = 0.01F, .overrun = 300, .underrun = 1, .limit_change = 0.1F, .model_change = 0};
+  return NewEnsembleOf(sized, sized.resource == Resource::kCpu ? kCpu : kMemory);
 }
 
 }  // namespace berth

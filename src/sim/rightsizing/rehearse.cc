@@ -31,8 +31,9 @@ class DayBook {
   }
 
   // Into `days`, if there was anything.
-  void Close(std::vector<SizingDay>& days) {
+  void Close(std::vector<SizingDay>& days, std::uint32_t number) {
     if (means_.empty()) return;
+    day_.number = number;
     const auto windows = static_cast<double>(means_.size());
     day_.limit_mean /= windows;
     day_.instances /= windows;
@@ -47,33 +48,29 @@ class DayBook {
 
 }  // namespace
 
-std::vector<SizingDay> RehearseSizing(const ServiceUsage& usage, const Sized& sized,
-                                      const RecommenderEntry& recommender) {
-  const std::unique_ptr<Recommender> advisor = recommender.make(sized);
-  const Buckets& buckets = Buckets::Of(sized.resource);
-  const bool cpu = sized.resource == Resource::kCpu;
+std::vector<SizingDay> RehearseSizing(const ServiceUsage& usage, Resource resource,
+                                      Recommender& advisor) {
+  const Buckets& buckets = Buckets::Of(resource);
   std::vector<SizingDay> days;
   DayBook book;
   std::optional<std::int64_t> limit;
-  Time today = usage.windows.front().begin;
-  bool learning = true;
+  std::uint32_t today = 0;
+  WindowHistogram histogram;
   for (const ServiceWindow& window : usage.windows) {
-    const std::vector<float>& samples = cpu ? window.cpu : window.memory;
-    if (window.begin - today >= kDay) {
-      today += (window.begin - today) / kDay * kDay;
-      learning = false;
-      book.Close(days);
-    }
-    const std::optional<SizeAdvice> advice = advisor->Recommend();
+    const std::vector<float>& samples = SamplesOf(window, resource);
+    const auto day =
+        static_cast<std::uint32_t>((window.begin - usage.windows.front().begin) / kDay);
+    if (day != today) book.Close(days, std::exchange(today, day));
+    const std::optional<SizeAdvice> advice = advisor.Recommend();
     const bool changed = advice && limit && advice->target != *limit;
     if (advice) limit = advice->target;
-    if (!learning) book.Note(samples, window.memory.size(), *limit, changed);
-    WindowHistogram histogram;
+    if (day > 0) book.Note(samples, window.memory.size(), *limit, changed);
+    histogram.Clear();
     for (const float sample : samples) histogram.Add(buckets.Find(sample));
-    advisor->Observe(
+    advisor.Observe(
         {.end = window.begin + kWindowLength, .samples = samples, .histogram = histogram});
   }
-  book.Close(days);
+  book.Close(days, today);
   return days;
 }
 

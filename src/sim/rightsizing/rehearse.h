@@ -13,6 +13,7 @@ namespace berth {
 
 // A service on one day. The first day only teaches and is not among them.
 struct SizingDay {
+  std::uint32_t number = 0;  // From the service's first, which is 0.
   double limit_mean = 0;
   double usage_p95 = 0;   // Of the windows' means over all instances.
   double used = 0;        // The sum of all samples,
@@ -26,8 +27,8 @@ struct SizingDay {
   double slack() const { return (limit_mean - usage_p95) / limit_mean; }
 };
 
-std::vector<SizingDay> RehearseSizing(const ServiceUsage& usage, const Sized& sized,
-                                      const RecommenderEntry& recommender);
+std::vector<SizingDay> RehearseSizing(const ServiceUsage& usage, Resource resource,
+                                      Recommender& advisor);
 
 // Over all days of all services.
 struct SizingTotals {

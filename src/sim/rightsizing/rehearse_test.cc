@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "sim/rightsizing/generate_usage.h"
@@ -27,10 +28,6 @@ class Echo final : public Recommender {
   float last_ = -1;
 };
 
-const RecommenderEntry kEcho = {"echo", "", [](const Sized&) -> std::unique_ptr<Recommender> {
-                                  return std::make_unique<Echo>();
-                                }};
-
 // Every six hours. The first day teaches. On the second the limits in force are 40, 10, 20, 20.
 ServiceUsage TwoDays() {
   ServiceUsage usage;
@@ -43,8 +40,10 @@ ServiceUsage TwoDays() {
 }
 
 TEST(RehearseSizing, ADayByHand) {
-  const std::vector<SizingDay> days = RehearseSizing(TwoDays(), {}, kEcho);
+  Echo echo;
+  const std::vector<SizingDay> days = RehearseSizing(TwoDays(), Resource::kCpu, echo);
   ASSERT_EQ(days.size(), 1U);
+  EXPECT_EQ(days[0].number, 1U);
   EXPECT_DOUBLE_EQ(days[0].limit_mean, (40 + 10 + 20 + 20) / 4.0);
   EXPECT_DOUBLE_EQ(days[0].usage_p95, 20);
   EXPECT_DOUBLE_EQ(days[0].used, 60);
@@ -56,8 +55,9 @@ TEST(RehearseSizing, ADayByHand) {
 }
 
 TEST(RehearseSizing, OfMemoryEveryInstanceCounts) {
+  Echo echo;
   const std::vector<std::vector<SizingDay>> all = {
-      RehearseSizing(TwoDays(), {.resource = Resource::kMemory}, kEcho)};
+      RehearseSizing(TwoDays(), Resource::kMemory, echo)};
   EXPECT_EQ(all[0][0].samples_above, 2U);
   const SizingTotals totals = SumUp(all);
   EXPECT_DOUBLE_EQ(totals.above_per_task_day, 1);  // Two of two instances in a day.
@@ -65,6 +65,20 @@ TEST(RehearseSizing, OfMemoryEveryInstanceCounts) {
   EXPECT_DOUBLE_EQ(totals.days_without, 0);
   EXPECT_EQ(SeriousDays(all, {.count = 1, .share = 0.5}), 1U);
   EXPECT_EQ(SeriousDays(all, {.count = 2, .share = 0.5}), 0U);
+}
+
+TEST(RehearseSizing, ADayWithoutSamplesIsNone) {
+  ServiceUsage usage = TwoDays();
+  usage.windows.push_back(
+      {.begin = usage.windows.front().begin + hours(24 * 5), .cpu = {1}, .memory = {1}});
+  Echo echo;
+  const std::vector<SizingDay> days = RehearseSizing(usage, Resource::kCpu, echo);
+  ASSERT_EQ(days.size(), 2U);
+  EXPECT_EQ(days[0].number, 1U);
+  EXPECT_EQ(days[1].number, 5U);
+  EXPECT_TRUE(IsUsed(usage, Resource::kMemory));
+  for (ServiceWindow& window : usage.windows) std::ranges::fill(window.memory, 0.0F);
+  EXPECT_FALSE(IsUsed(usage, Resource::kMemory));
 }
 
 TEST(RehearseSizing, RunsOnWhatIsGenerated) {
@@ -77,7 +91,8 @@ TEST(RehearseSizing, RunsOnWhatIsGenerated) {
     for (const ServiceUsage& service : usage.value()) {
       EXPECT_GT(service.asked[Resource::kMemory], 0);
       const Sized sized{.resource = Resource::kMemory, .request = service.asked[Resource::kMemory]};
-      const std::vector<SizingDay> days = RehearseSizing(service, sized, entry);
+      const std::vector<SizingDay> days =
+          RehearseSizing(service, Resource::kMemory, *entry.make(sized));
       ASSERT_EQ(days.size(), 2U);
       EXPECT_GT(days[0].limit_mean, 0);
     }

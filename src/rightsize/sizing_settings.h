@@ -1,0 +1,45 @@
+// How services are sized, one by one: a file that says what differs from the rest. YAML:
+//
+//   machine: {cpu: 64, memory: 256Gi}      # The largest: nothing is recommended above it.
+//   services:
+//     - name: web
+//       recommender: window
+//       headroom: 0.2
+//       cpu: {kind: latency_sensitive, min: 100m, max: 4}
+//       memory: {oom_tolerance: minimal, max: 8Gi, grow_only: true, quota: 4Gi}
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "rightsize/bounds.h"
+
+namespace berth {
+
+struct ServiceSizing {
+  std::string recommender;
+  CpuKind cpu_kind = CpuKind::kServing;
+  OomTolerance oom_tolerance = OomTolerance::kLow;
+  SizeBounds cpu;
+  SizeBounds memory;
+
+  const SizeBounds& of(Resource resource) const {
+    return resource == Resource::kCpu ? cpu : memory;
+  }
+};
+
+struct SizingSettings {
+  ServiceSizing others;  // Who is not among them.
+  std::map<std::string, ServiceSizing, std::less<>> services;
+
+  const ServiceSizing& Of(std::string_view service) const;
+};
+
+Result<CpuKind> ParseCpuKind(std::string_view text);
+Result<OomTolerance> ParseOomTolerance(std::string_view text);
+
+// What a service does not say is as `others`.
+Result<SizingSettings> ReadSizingSettings(const std::string& path, const ServiceSizing& others);
+
+}  // namespace berth

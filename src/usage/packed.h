@@ -1,0 +1,30 @@
+// Numbers as bytes, for states that are saved: little-endian, one after the other.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth {
+
+static_assert(std::endian::native == std::endian::little);
+
+template <typename T>
+std::string Packed(std::span<const T> values) {
+  std::string bytes(values.size_bytes(), '\0');
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+// What is left over after the last whole number is left out.
+template <typename T>
+std::vector<T> Unpacked(std::string_view bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+}  // namespace berth
