@@ -88,8 +88,8 @@ class RandomRecords {
     service.groups = List([&] {
       return InstanceGroup{AnyName<TypeId>(), AnyName<RoleId>(), Small()};
     });
-    service.constraints = {Small(), Small(),    Small(), Small(), static_cast<Scope>(rng_.Below(4)),
-                           Flip(),  AnyLabels()};
+    service.constraints = {
+        AnyLabels(), Small(), Small(), Small(), Small(), static_cast<Scope>(rng_.Below(4)), Flip()};
     service.yield_whole = Flip();
     service.next_number = Small();
     return service;
