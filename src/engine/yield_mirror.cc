@@ -165,6 +165,7 @@ RequestAccount YieldMirror::AccountOf(const Service& service, const Instance& in
   const bool started_before = timeline.ran > Duration() || timeline.preemptions > 0;
   account.starts = (started_before ? 1U : 0U) + (account.placed ? 1U : 0U);
   account.preemptions = timeline.preemptions;
+  account.start_unknown = instance.state == InstanceState::kPlaced;
   return account;
 }
 

@@ -113,6 +113,37 @@ TEST_P(Cases, PassesOverOneWhoMustNotYield) {
   EXPECT_EQ(Pass(100), Victims{silver});
 }
 
+// What its starts cost nobody knows, so that its cap would never end their taking turns.
+TEST_P(Cases, OneNotHeardToHaveStartedYieldsToItsOwnClassOnlyAtNeed) {
+  for (const bool heard : {false, true}) {
+    Start(1);
+    const RequestIndex a = Admit(kBronze, 1, 0);
+    EXPECT_EQ(Pass(0), Victims());
+    RequestAccount account = scheduler_->requests()[a];
+    account.start_unknown = !heard;
+    scheduler_->Correct(a, account);
+    const RequestIndex b = Admit(kBronze, 1, 100);
+    account = scheduler_->requests()[b];
+    account.before.ran = seconds(50);
+    scheduler_->Correct(b, account);
+    // Leeway a 100 s, b 50 s: of two that are heard of, b is worse off.
+    if (heard) {
+      EXPECT_EQ(Pass(100), Victims{a});
+      continue;
+    }
+    EXPECT_EQ(Pass(100), std::nullopt);
+    EXPECT_EQ(Pass(140), std::nullopt);  // b: 10 s, its margin.
+    EXPECT_EQ(Pass(141), Victims{a});
+    // And to the more important as ever.
+    account = scheduler_->requests()[b];
+    account.start_unknown = true;
+    scheduler_->Correct(b, account);
+    scheduler_->Complete(a);
+    Admit(kSilver, 1, 142);
+    EXPECT_EQ(Pass(142), Victims{b});
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Schedulers, Cases, ::testing::Values(false, true),
                          [](const auto& which) { return which.param ? "Fast" : "Plain"; });
 

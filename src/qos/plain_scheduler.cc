@@ -72,8 +72,13 @@ class PlainQosScheduler final : public Scheduler {
     const RequestAccount& from = requests()[victim];
     const Want& want = requests()[taker].want;
     const ClassTerms& terms = TermsOf(from.want);
-    if (want.klass == from.want.klass && from.Over(terms.overhead_cap_ppm, now)) return false;
-    return MayPreempt(TermsOf(want), LeewayOf(taker, now), terms, LeewayOf(victim, now));
+    const Leeway takers = LeewayOf(taker, now);
+    const Leeway victims = LeewayOf(victim, now);
+    if (want.klass == from.want.klass) {
+      if (from.Over(terms.overhead_cap_ppm, now)) return false;
+      if (from.start_unknown && !MayDisturbStart(terms, takers, victims)) return false;
+    }
+    return MayPreempt(TermsOf(want), takers, terms, victims);
   }
 
   std::optional<Candidate> Examine(RequestIndex request, HostIndex index, Time now) const {

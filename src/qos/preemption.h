@@ -15,4 +15,10 @@ inline bool MayPreempt(const ClassTerms& taker, const Leeway& takers, const Clas
   return taker.rank == victim.rank ? takers < victims : taker.rank < victim.rank;
 }
 
+// Of one class: what the start of one of them costs is not known, so that no overhead cap would end
+// their taking turns. It yields only when it has its margin and the other has not.
+inline bool MayDisturbStart(const ClassTerms& terms, const Leeway& takers, const Leeway& victims) {
+  return !AtLeast(takers, terms.margin) && AtLeast(victims, terms.margin);
+}
+
 }  // namespace berth

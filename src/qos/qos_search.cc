@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "qos/allocation_score.h"
+#include "qos/preemption.h"
 
 namespace berth {
 namespace {
@@ -77,8 +78,10 @@ bool QosSearch::MayFit(HostIndex host, const Want& want, std::span<const Wide> l
 Duration QosSearch::UntilYields(const RunningEntry& entry, std::size_t klass) const {
   const Duration until = gates_[klass].UntilAdmitted(entry.key);
   if (klass != taker_.want->klass) return until;
-  return std::max(until, scheduler_.requests()[entry.request].UntilUnder(
-                             scheduler_.classes()[klass].overhead_cap_ppm, now_));
+  const RequestAccount& account = scheduler_.requests()[entry.request];
+  const Duration under = account.UntilUnder(scheduler_.classes()[klass].overhead_cap_ppm, now_);
+  const bool not_before_risk = account.start_unknown && at_risk_from_ != kNeverFits;
+  return std::max({until, under, not_before_risk ? at_risk_from_ - now_ : Duration()});
 }
 
 Time QosSearch::FitsFrom(HostIndex host, Time horizon) {
@@ -106,8 +109,11 @@ Time QosSearch::FitsFrom(HostIndex host, Time horizon) {
 
 bool QosSearch::Yields(const RunningEntry& entry, std::size_t klass) const {
   if (!gates_[klass].Admits(entry.key)) return false;
-  return klass != taker_.want->klass || !scheduler_.requests()[entry.request].Over(
-                                            scheduler_.classes()[klass].overhead_cap_ppm, now_);
+  if (klass != taker_.want->klass) return true;
+  const ClassTerms& terms = scheduler_.classes()[klass];
+  const RequestAccount& account = scheduler_.requests()[entry.request];
+  if (account.Over(terms.overhead_cap_ppm, now_)) return false;
+  return !account.start_unknown || MayDisturbStart(terms, taker_.turn, LeewayOf(entry.key, klass));
 }
 
 // Whether all who might yield there now would make room.

@@ -54,6 +54,7 @@ void RequestTable::Place(RequestIndex request, HostIndex host, Time now) {
   account.placed = true;
   account.host = host;
   account.allocation = {};
+  account.start_unknown = false;
   ++account.starts;
 }
 

@@ -42,6 +42,7 @@ struct RequestAccount {
   Duration overhead{};    // What allocations took that preemption ended (the sum of Eq. 8).
   std::uint32_t starts = 0;
   std::uint32_t preemptions = 0;
+  bool start_unknown = false;  // It was placed, and nobody said yet that it started.
 
   Delivered At(Time now) const;
   // Whether preemption cost it more of its time than the cap allows (Eq. 8).

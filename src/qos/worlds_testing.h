@@ -92,6 +92,12 @@ class World {
     }
     for (const Grant& grant : decisions.grants) {
       if (!scheduler.requests()[grant.request].placed) continue;
+      if (overheads.Below(4) == 0) {
+        RequestAccount unheard = scheduler.requests()[grant.request];
+        unheard.start_unknown = true;
+        scheduler.Correct(grant.request, unheard);
+        continue;
+      }
       scheduler.SetAllocation(grant.request, std::chrono::seconds(overheads.Below(4)), now_);
     }
     return text;

@@ -80,5 +80,22 @@ TEST(Packing, CountsWhatCannotBePlacedUnderItsReason) {
             std::string::npos);
 }
 
+// It would go on for as long as anybody waits.
+TEST(Packing, RefusesAPolicyThatNamesAScheduler) {
+  const Result<FleetFile> fleet = ParseFleetFile(kFleet, "fleet");
+  ASSERT_TRUE(fleet.ok()) << fleet.status().message();
+  testing::ListTrace trace({At(0, "a", "small", 10)});
+  PackingOptions options;
+  options.policy = "name: p\nscheduler: qos\n";
+  const Result<PackingResult> result = SimulatePacking(fleet.value(), trace, options, nullptr);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(
+      result.status().message(),
+      "policy:2:12: scheduler: packing is rehearsed first come, first served; leave it out, or "
+      "use berth simulate qos");
+  options.policy = "name: p\n";
+  EXPECT_TRUE(SimulatePacking(fleet.value(), trace, options, nullptr).ok());
+}
+
 }  // namespace
 }  // namespace berth
