@@ -11,8 +11,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "berth/status.h"
 #include "usage/window_histogram.h"
 
 namespace berth {
@@ -49,6 +52,10 @@ class Ensemble {
   std::optional<UsageBucket> limit() const { return limit_; }
   // Number decay * margins + margin.
   std::optional<std::uint32_t> model() const { return model_; }
+
+  // What is kept, to go on elsewhere with the same models and weights.
+  std::string Save() const;
+  Status Restore(std::string_view bytes);
 
   std::size_t bytes() const;
 

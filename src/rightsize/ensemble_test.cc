@@ -18,7 +18,7 @@ float RandomWeight(Rng& rng) {
 
 TEST(Ensemble, DecidesAsTheEquationsDoTiesIncluded) {
   Rng rng(1);
-  for (int job = 0; job < 30; ++job) {
+  for (int job = 0; job < 40; ++job) {
     EnsembleModels models;
     for (const float decay : {1.0F, 0.5F, 0.125F, 0.01F}) {
       if (rng.Below(3) > 0) models.decays.push_back(decay);
@@ -34,7 +34,7 @@ TEST(Ensemble, DecidesAsTheEquationsDoTiesIncluded) {
     DirectEnsemble direct(models, weights);
     const std::uint64_t center = rng.Below(Buckets::kCount);
     const std::uint64_t width = 1 + rng.Below(12);
-    for (int t = 0; t < 30; ++t) {
+    for (int t = 0; t < 15; ++t) {
       WindowHistogram window;
       for (std::uint64_t i = 1 + rng.Below(4); i > 0; --i) {
         const std::uint64_t bucket = std::min<std::uint64_t>(center + rng.Below(width), 399);

@@ -55,6 +55,10 @@ class Recommender {
   virtual std::optional<SizeAdvice> Recommend() const = 0;
   // What the target comes from, in one sentence; empty before the first window.
   virtual std::string Why() const = 0;
+  // What it knows, as bytes of a few kilobytes: one made alike and restored from them goes on as
+  // this one would. Bytes that are no such state are an error, and change nothing.
+  virtual std::string Save() const = 0;
+  virtual Status Restore(std::string_view bytes) = 0;
 };
 
 struct RecommenderEntry {

@@ -23,6 +23,9 @@ class Feed {
     now_ += minutes(5);
     recommender_->Observe({.end = now_, .samples = samples, .histogram = histogram});
   }
+  void Restart(const RecommenderEntry& entry) {
+    recommender_ = entry.make({.resource = resource_, .request = 1000});
+  }
   Recommender& operator*() { return *recommender_; }
   Recommender* operator->() { return recommender_.get(); }
   Time now() const { return now_; }
@@ -88,6 +91,85 @@ TEST(Recommenders, SayTheSameOfTheSame) {
       other.Add(samples);
       ASSERT_EQ(one->Recommend(), other->Recommend()) << entry.name;
     }
+  }
+}
+
+// A restart of whoever asks them changes no limit.
+TEST(Recommenders, GoOnWhereTheyWereSaved) {
+  for (const RecommenderEntry& entry : Recommenders()) {
+    for (const Resource resource : {Resource::kCpu, Resource::kMemory}) {
+      Rng rng(4);
+      Feed kept(entry, resource);
+      Feed restarted(entry, resource);
+      ASSERT_TRUE(restarted->Restore(kept->Save()).ok()) << entry.name;
+      EXPECT_EQ(restarted->Recommend(), std::nullopt) << entry.name;
+      for (int i = 0; i < 600; ++i) {
+        const auto used = static_cast<float>((resource == Resource::kCpu ? 500 : 0x1p30) *
+                                             std::exp(0.3 * rng.Normal()));
+        kept.Add({used, used});
+        restarted.Add({used, used});
+        if (i % 97 == 0) {
+          kept->ObserveOom(1 << 29, kept.now());
+          restarted->ObserveOom(1 << 29, kept.now());
+        }
+        if (i % 50 == 0) {
+          restarted.Restart(entry);
+          const Status status = restarted->Restore(kept->Save());
+          ASSERT_TRUE(status.ok()) << entry.name << ": " << status.message();
+        }
+        ASSERT_EQ(kept->Recommend(), restarted->Recommend()) << entry.name;
+        ASSERT_EQ(kept->Why(), restarted->Why()) << entry.name;
+      }
+      EXPECT_EQ(kept->Save(), restarted->Save()) << entry.name;
+      EXPECT_LT(kept->Save().size(), 8192U) << entry.name;
+    }
+  }
+}
+
+TEST(Recommenders, SurviveBytesThatTheyDidNotSave) {
+  Rng rng(12);
+  for (const RecommenderEntry& entry : Recommenders()) {
+    Feed feed(entry, Resource::kCpu);
+    for (int i = 0; i < 20; ++i) feed.Add({static_cast<float>(100 + rng.Below(100))});
+    const std::string good = feed->Save();
+    for (int i = 0; i < 200; ++i) {
+      std::string bad = good.substr(0, rng.Below(good.size() + 1));
+      if (!bad.empty()) bad[rng.Below(bad.size())] = static_cast<char>(rng.Below(256));
+      const auto before = feed->Recommend();
+      if (feed->Restore(bad).ok()) {
+        ASSERT_TRUE(feed->Restore(good).ok());
+      } else {
+        EXPECT_EQ(feed->Recommend(), before) << entry.name;
+      }
+    }
+  }
+}
+
+// A service that is killed at its start never has a window: what it was killed at must do.
+TEST(Recommenders, WhoIsKilledAtStartGetsMoreThanItHad) {
+  constexpr std::int64_t kHad = std::int64_t{1} << 30;
+  for (const RecommenderEntry& entry : Recommenders()) {
+    if (entry.name == "fixed") continue;
+    Feed feed(entry, Resource::kMemory);
+    feed->ObserveOom(kHad, feed.now());
+    ASSERT_TRUE(feed->Recommend()) << entry.name;
+    EXPECT_GT(feed->Recommend()->target, kHad) << entry.name;
+  }
+}
+
+// A single kill raises the limit, but not for ever: forty days later it is as if it had not been.
+TEST(Recommenders, OneKillIsForgottenInTime) {
+  for (const RecommenderEntry& entry : Recommenders()) {
+    Feed calm(entry, Resource::kMemory);
+    Feed killed(entry, Resource::kMemory);
+    calm.Add({0x1p30F});
+    killed.Add({0x1p30F});
+    killed->ObserveOom(std::int64_t{3} << 30, killed.now());
+    for (int i = 0; i < 40 * 288; ++i) {
+      calm.Add({0x1p30F});
+      killed.Add({0x1p30F});
+    }
+    EXPECT_EQ(calm->Recommend()->target, killed->Recommend()->target) << entry.name;
   }
 }
 

@@ -195,7 +195,7 @@ Status WeighedEnsemble::Restore(std::string_view bytes) {
       read.shares_.size() % decays == 0 && read.first_ + read.width_ <= Buckets::kCount &&
       (read.chosen_.empty() || read.chosen_.size() == decays) &&
       read.limits_.size() == models_.size() && read.history_.size() == models_.size() &&
-      limit <= Buckets::kCount && model <= models_.size() &&
+      limit <= Buckets::kCount && (limit > 0) == (model > 0) && model <= models_.size() &&
       std::ranges::all_of(read.chosen_, in_range) && std::ranges::all_of(read.limits_, in_range);
   if (!fits) return {Code::kInvalidArgument, "this is no state of an ensemble of these models"};
   first_ = read.first_;

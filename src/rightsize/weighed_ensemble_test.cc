@@ -118,7 +118,7 @@ WindowHistogram RandomWindow(Rng& rng, std::uint64_t center, std::uint64_t width
 
 TEST(WeighedEnsemble, DecidesAsTheDirectEvaluation) {
   Rng rng(4);
-  for (int job = 0; job < 12; ++job) {
+  for (int job = 0; job < 8; ++job) {
     const EnsembleModels models = {.decays = {1.0F, 0.125F, 0.01F}, .margins = {0, 3}};
     const EnsembleWeights weights = {.model_decay = static_cast<float>(0.01 + 0.9 * rng.Unit()),
                                      .overrun = static_cast<float>(20 * rng.Unit()),

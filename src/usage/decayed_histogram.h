@@ -6,8 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "berth/status.h"
 #include "berth/time.h"
 #include "usage/window_histogram.h"
 
@@ -32,6 +35,9 @@ class DecayedHistogram {
   // The mean of the windows' means.
   double Mean() const { return mean_sum_ / mean_weight_; }
   const Buckets& buckets() const { return *buckets_; }
+
+  std::string Save() const;
+  Status Restore(std::string_view bytes);
 
   std::size_t bytes() const { return sizeof *this + weights_.capacity() * sizeof(float); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
@@ -18,6 +19,10 @@ std::string Packed(std::span<const T> values) {
   if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
 }
+
+// A field of a saved state.
+inline std::uint64_t BitsOf(double value) { return std::bit_cast<std::uint64_t>(value); }
+inline double FromBits(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 
 // What is left over after the last whole number is left out.
 template <typename T>

@@ -59,6 +59,9 @@ class EnsembleRecommender final : public Recommender {
         100 * (std::pow(Buckets::kGrowth, margin) - 1), Amount(chosen));
   }
 
+  std::string Save() const override { return ensemble_.Save(); }
+  Status Restore(std::string_view bytes) override { return ensemble_.Restore(bytes); }
+
  private:
   const Buckets& buckets() const { return Buckets::Of(resource_); }
   std::string Amount(UsageBucket bucket) const {

@@ -21,6 +21,15 @@ class Fixed final : public Recommender {
     return fmt::format("{}: as its owner asked for", FormatAmount(resource_, request_));
   }
 
+  std::string Save() const override { return known_ ? "known" : ""; }
+  Status Restore(std::string_view bytes) override {
+    if (!bytes.empty() && bytes != "known") {
+      return {Code::kInvalidArgument, "this is no state of a fixed limit"};
+    }
+    known_ = !bytes.empty();
+    return {};
+  }
+
  private:
   Resource resource_;
   std::int64_t request_;

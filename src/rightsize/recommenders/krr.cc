@@ -7,7 +7,9 @@
 #include <cmath>
 #include <deque>
 
+#include "base/wire.h"
 #include "rightsize/recommenders/builtin.h"
+#include "usage/packed.h"
 
 namespace berth {
 namespace {
@@ -50,12 +52,60 @@ class Krr final : public Recommender {
                        FormatAmount(resource_, static_cast<std::int64_t>(Peak())));
   }
 
+  std::string Save() const override {
+    std::string bytes;
+    WireWriter writer(bytes);
+    for (const DayOf& day : days_) {
+      writer.PutMessage(1, [&](WireWriter& inner) {
+        inner.PutInt(1, day.number);
+        inner.PutFixed(2, BitsOf(day.peak));
+        for (std::uint32_t i = 0; i < Buckets::kCount; ++i) {
+          if (day.samples[i] > 0) inner.PutUint(kFirstBucketField + i, day.samples[i]);
+        }
+      });
+    }
+    return bytes;
+  }
+  Status Restore(std::string_view bytes) override {
+    std::deque<DayOf> days;
+    WireReader reader(bytes);
+    while (reader.Next()) {
+      if (reader.field() != 1) continue;
+      BERTH_TRY(const DayOf day, ReadDay(reader.Message()));
+      if (!days.empty() && day.number <= days.back().number) {
+        return {Code::kInvalidArgument, "days of usage are out of order"};
+      }
+      days.push_back(day);
+    }
+    BERTH_RETURN_IF_ERROR(reader.status());
+    days_ = std::move(days);
+    return {};
+  }
+
  private:
+  static constexpr std::uint32_t kFirstBucketField = 16;
+
   struct DayOf {
     std::int64_t number = 0;
     float peak = 0;
     std::array<std::uint32_t, Buckets::kCount> samples{};
   };
+
+  static Result<DayOf> ReadDay(WireReader reader) {
+    DayOf day;
+    while (reader.Next()) {
+      const std::uint32_t field = reader.field();
+      if (field == 1) {
+        day.number = reader.Int();
+      } else if (field == 2) {
+        day.peak = static_cast<float>(FromBits(reader.Fixed()));
+      } else if (field >= kFirstBucketField && field - kFirstBucketField < day.samples.size()) {
+        day.samples[field - kFirstBucketField] = reader.Uint<std::uint32_t>();
+      }
+    }
+    BERTH_RETURN_IF_ERROR(reader.status());
+    return day;
+  }
 
   DayOf& Reach(Time at) {
     const std::int64_t number =

@@ -24,6 +24,8 @@ class Vpa final : public Recommender {
   void ObserveOom(std::int64_t used, Time at) override;
   std::optional<SizeAdvice> Recommend() const override;
   std::string Why() const override;
+  std::string Save() const override;
+  Status Restore(std::string_view bytes) override;
 
   // Where a bucket begins, in the resource's unit.
   double StartOf(std::size_t bucket) const;

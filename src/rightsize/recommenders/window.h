@@ -31,6 +31,8 @@ class MovingWindow final : public Recommender {
   void ObserveOom(std::int64_t used, Time at) override;
   std::optional<SizeAdvice> Recommend() const override;
   std::string Why() const override;
+  std::string Save() const override;
+  Status Restore(std::string_view bytes) override;
 
   std::size_t bytes() const;
 

@@ -23,6 +23,8 @@ class Echo final : public Recommender {
     return SizeAdvice{.target = target, .lower = target, .upper = target};
   }
   std::string Why() const override { return "the last"; }
+  std::string Save() const override { return {}; }
+  Status Restore(std::string_view /*bytes*/) override { return {}; }
 
  private:
   float last_ = -1;
