@@ -71,8 +71,9 @@ void RunFrontierOf(Resource resource, const std::vector<ServiceUsage>& services,
     PrintPoint(name, totals);
     const FrontierPoint point = PointOf(totals, resource);
     const std::optional<double> line = HullAt(hull, point.slack);
-    if (!line) {
-      fmt::print("  {} has less slack than any of the line\n", name);
+    // Beyond its ends the line says nothing.
+    if (!line || point.slack > hull.back().slack) {
+      fmt::print("  {} has {} slack than any of the line\n", name, line ? "more" : "less");
       continue;
     }
     // Times what the line has at the same slack.
