@@ -10,7 +10,7 @@ namespace berth {
 namespace {
 
 // Gold was given all by priority; silver and bronze, two each, as listed.
-QosRun RunOf(std::string scheduler, std::vector<float> availabilities) {
+QosRun QosRunOf(std::string scheduler, std::vector<float> availabilities) {
   QosRun run{.scheduler = std::move(scheduler), .result = {}};
   run.result.classes.resize(3);
   run.result.class_of = {0, 1, 1, 2, 2};
@@ -19,8 +19,8 @@ QosRun RunOf(std::string scheduler, std::vector<float> availabilities) {
 }
 
 std::vector<QosRun> BothRuns() {
-  std::vector<QosRun> runs = {RunOf("priority", {1, 0.52F, 1, 0.02F, 0.98F}),
-                              RunOf("qos", {1, 0.92F, 0.96F, 0.5F, 0.72F})};
+  std::vector<QosRun> runs = {QosRunOf("priority", {1, 0.52F, 1, 0.02F, 0.98F}),
+                              QosRunOf("qos", {1, 0.92F, 0.96F, 0.5F, 0.72F})};
   // None in the first interval; in the second bronze is short of its promise by priority.
   const ClassInInterval all{.active = 2, .fulfilled = 2, .least = 1, .gini = 0};
   const ClassInInterval half{.active = 2, .fulfilled = 1, .least = 0.02, .gini = 0.48};
