@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "allocate/evaluate.h"
 #include "berth/check.h"
 
 namespace berth {
@@ -188,6 +187,25 @@ MachineIndex Evaluator::Best(const Ask& ask, std::uint32_t n) {
 }
 
 std::vector<MachineIndex> Evaluator::Top(const Ask& ask, std::uint32_t most) {
+  for (;;) {
+    // Those that are vague are worse, if anything, and the others none the better for it.
+    std::vector<MachineIndex> top = TopOf(AllValid(ask), most);
+    if (!MakeCertain(ask, top)) return top;
+  }
+}
+
+bool Evaluator::MakeCertain(const Ask& ask, std::span<const MachineIndex> machines) {
+  bool any = false;
+  for (const MachineIndex machine : machines) {
+    for (const std::uint32_t i : by_id_) {
+      if (looked_[i]->cluster() != ask.inventory[machine].cluster) continue;
+      any = looked_[i]->MakeCertain(ask, machine) || any;
+    }
+  }
+  return any;
+}
+
+std::vector<Ranked> Evaluator::AllValid(const Ask& ask) const {
   std::vector<Ranked> valid;
   for (const std::uint32_t i : by_id_) {
     for (std::uint32_t cell = 0; cell < looked_[i]->best().size(); ++cell) {
@@ -199,7 +217,7 @@ std::vector<MachineIndex> Evaluator::Top(const Ask& ask, std::uint32_t most) {
       });
     }
   }
-  return TopOf(valid, most);
+  return valid;
 }
 
 }  // namespace berth

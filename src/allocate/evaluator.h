@@ -14,6 +14,7 @@
 #include "allocate/cache/looked.h"
 #include "allocate/cache/ranking.h"
 #include "allocate/chooser.h"
+#include "allocate/evaluate.h"
 
 namespace berth {
 
@@ -41,6 +42,9 @@ class Evaluator final : public Chooser {
   void CountPreferences();
   void Narrow(const Ask& ask);
   Funnel FunnelOf(const Ask& ask) const;
+  std::vector<Ranked> AllValid(const Ask& ask) const;
+  // Whether keys of any of these machines were vague; now they are not.
+  bool MakeCertain(const Ask& ask, std::span<const MachineIndex> machines);
   template <typename F>
   void ForEachBest(const Ask& ask, F&& f) const;
 

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "allocate/machine_load.h"
+#include "allocate/points.h"
 #include "allocate/traits.h"
 #include "base/document.h"
 #include "berth/records.h"
@@ -29,6 +30,9 @@ class Outlook {
     std::uint32_t after = 0;
     Resource at_risk = Resource::kCpu;
   };
+  static bool IsBelow(const Risk& risk, std::uint32_t theta) {
+    return std::uint64_t{risk.after} * kPointsMax < std::uint64_t{theta} * risk.repetitions;
+  }
 
   virtual ~Outlook() = default;
 
@@ -49,6 +53,11 @@ class Outlook {
   // The estimate for one that is to be placed.
   virtual Resources NewcomerUsage(const Traits& newcomer) const = 0;
   virtual Risk RiskOf(const Traits& newcomer, MachineIndex machine) const = 0;
+  // Whether a violation with the newcomer is less probable than theta, in millionths: what RiskOf
+  // says too, perhaps for less.
+  virtual bool StaysBelow(const Traits& newcomer, MachineIndex machine, std::uint32_t theta) const {
+    return IsBelow(RiskOf(newcomer, machine), theta);
+  }
 
   // One of its cluster's least loaded, to be used when nothing else will do.
   virtual bool IsHeldOut(MachineIndex machine) const = 0;

@@ -72,6 +72,15 @@ class ClusterValidator : public Rule {
 class Preference : public Rule {
  public:
   virtual std::uint32_t Points(const Ask& ask, const Candidate& machine) const = 0;
+  // What is told of it for less: the points are at least so many, or just so many. Points are asked
+  // for only where the machine might be among the best.
+  struct AtLeast {
+    std::uint32_t points = 0;
+    bool exact = false;
+  };
+  virtual AtLeast PointsAtLeast(const Ask& ask, const Candidate& machine) const {
+    return {.points = Points(ask, machine), .exact = true};
+  }
 };
 
 // Orders racks: what one machine's change does to it, it does to every machine of the rack.

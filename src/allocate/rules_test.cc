@@ -178,6 +178,21 @@ TEST_P(RuleContract, TellsMachinesApartAndAlwaysAlike) {
   EXPECT_GE(answers.size(), 2U) << "these fleets do not exercise it";
 }
 
+TEST_P(RuleContract, WhatPreferencesTellForLessIsTrue) {
+  const auto* preference = dynamic_cast<const Preference*>(rule_.get());
+  if (preference == nullptr) return;
+  ForRandomAsks([&](const Ask& ask) {
+    ForEachMachine(ask.inventory, [&](const Candidate& machine) {
+      const std::uint32_t points = preference->Points(ask, machine);
+      const Preference::AtLeast least = preference->PointsAtLeast(ask, machine);
+      EXPECT_LE(least.points, points);
+      if (least.exact) {
+        EXPECT_EQ(least.points, points);
+      }
+    });
+  });
+}
+
 TEST_P(RuleContract, ValidatorsSayWhatIsLackingAndWhatWouldCureIt) {
   const std::optional<Refusing> refusing = AsRefusing(*rule_);
   if (!refusing) return;

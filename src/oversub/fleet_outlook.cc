@@ -313,6 +313,15 @@ Outlook::Risk FleetOutlook::RiskOf(const Traits& newcomer, MachineIndex machine)
           .at_risk = ToResource(at_risk)};
 }
 
+bool FleetOutlook::StaysBelow(const Traits& newcomer, MachineIndex machine,
+                              std::uint32_t theta) const {
+  const Newcomer& drawn =
+      newcomers_.Of(newcomer.type.name, TenantRoleOf(newcomer.role), UsageDemand(newcomer.limit));
+  const std::uint64_t below = std::uint64_t{theta} * policy_.repetitions;
+  const auto limit = static_cast<std::uint32_t>((below + kPointsMax - 1) / kPointsMax);
+  return risks_.StaysBelow(At(machine), drawn, limit);
+}
+
 LoadWeights FleetOutlook::WeightsIn(ClusterIndex cluster) const {
   return At(cluster) < weights_.size() ? weights_[At(cluster)] : LoadWeights{};
 }

@@ -40,6 +40,7 @@ class FleetOutlook final : public Outlook {
   Resources Usage(MachineIndex machine) const override;
   Resources NewcomerUsage(const Traits& newcomer) const override;
   Risk RiskOf(const Traits& newcomer, MachineIndex machine) const override;
+  bool StaysBelow(const Traits& newcomer, MachineIndex machine, std::uint32_t theta) const override;
   bool IsHeldOut(MachineIndex machine) const override { return held_out_.Has(machine); }
   LoadWeights WeightsIn(ClusterIndex cluster) const override;
 

@@ -123,6 +123,9 @@ class Watched {
         const auto [before, after] = PlainRisk(machine, traits);
         EXPECT_EQ(risk.before, before);
         EXPECT_EQ(risk.after, after);
+        for (const std::uint32_t theta : {1U, 10'000U, 300'000U, 1'000'000U}) {
+          EXPECT_EQ(outlook_->StaysBelow(traits, machine, theta), Outlook::IsBelow(risk, theta));
+        }
         if (after > before && after < kRepetitions) ++in_between_;
       }
       EXPECT_EQ(outlook_->Usage(machine), PlainUsage(machine));

@@ -46,6 +46,10 @@ Risk FleetRisk::Score(std::size_t machine, const Newcomer& newcomer) {
   return machines_[machine].Score(newcomer, Find(machine));
 }
 
+bool FleetRisk::StaysBelow(std::size_t machine, const Newcomer& newcomer, std::uint32_t limit) {
+  return machines_[machine].StaysBelow(newcomer, limit, Find(machine));
+}
+
 MachineProfile* FleetRisk::Find(std::size_t machine) {
   return profiles_.empty() ? nullptr : profiles_[machine].get();
 }

@@ -44,6 +44,9 @@ class FleetRisk {
   // Uses a profile if there is one, but none is made for it.
   Risk Score(std::size_t machine, const Newcomer& newcomer);
 
+  // The same as far as it takes to tell whether violations are fewer than `limit`.
+  bool StaysBelow(std::size_t machine, const Newcomer& newcomer, std::uint32_t limit);
+
   // Forgets all about it.
   void Clear(std::size_t machine, const Thresholds& thresholds);
 

@@ -186,14 +186,45 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
   UpdateTotals();
 }
 
+bool MachineRisk::FitsAlways(const Newcomer& newcomer) const {
+  using enum DemandResource;
+  return newcomer.greatest(kCpu) < least_headroom_[kCpu] &&
+         newcomer.greatest(kMemory) < least_headroom_[kMemory] &&
+         newcomer.greatest(kDisk) < least_headroom_[kDisk];
+}
+
+bool MachineRisk::StaysBelow(const Newcomer& newcomer, std::uint32_t limit,
+                             MachineProfile* profile) {
+  BERTH_CHECK(newcomer.repetitions() == repetitions_ && limit > 0);
+  if (violations_ >= limit) return false;
+  if (FitsAlways(newcomer)) return true;
+  // What bounds tell comes first: it may do.
+  std::vector<std::uint32_t> unknown;
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < repetitions_; ++i) {
+    bool reaches = false;
+    bool known = true;
+    for (const DemandResource r : kAllDemandResources) {
+      if (newcomer.maxima(r)[i] < headrooms_[r][i]) continue;
+      const Answer answer = FromBounds(newcomer, i, r);
+      reaches = reaches || answer == Answer::kReaches;
+      known = known && answer != Answer::kUnknown;
+    }
+    if (reaches && ++count == limit) return false;
+    if (!reaches && !known) unknown.push_back(i);
+  }
+  EarlyLoad scratch;
+  for (const std::uint32_t i : unknown) {
+    const bool reaches = ReachesWith(newcomer, i, profile, scratch) != PerResource<bool>();
+    if (reaches && ++count == limit) return false;
+  }
+  return true;
+}
+
 Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) {
   BERTH_CHECK(newcomer.repetitions() == repetitions_);
   using enum DemandResource;
-  if (newcomer.greatest(kCpu) < least_headroom_[kCpu] &&
-      newcomer.greatest(kMemory) < least_headroom_[kMemory] &&
-      newcomer.greatest(kDisk) < least_headroom_[kDisk]) {
-    return {};  // Fits in every repetition.
-  }
+  if (FitsAlways(newcomer)) return {};
   const Load* const room[] = {headrooms_[kCpu].data(), headrooms_[kMemory].data(),
                               headrooms_[kDisk].data()};
   const Load* const need[] = {newcomer.maxima(kCpu).data(), newcomer.maxima(kMemory).data(),

@@ -60,6 +60,9 @@ class MachineRisk {
   // The newcomer was created at or before now. What it answers stays so until the next change of
   // the machine, or until it is due: between two departures time alone changes nothing.
   Risk Score(const Newcomer& newcomer, MachineProfile* profile);
+  // Whether there is a violation with the newcomer in fewer repetitions than `limit`, which is
+  // above 0: as Score has it, and known as soon as there are so many.
+  bool StaysBelow(const Newcomer& newcomer, std::uint32_t limit, MachineProfile* profile);
   // Works out all headrooms, so that questions need not.
   void Tighten();
 
@@ -98,6 +101,7 @@ class MachineRisk {
   void TakeFigures(std::uint32_t repetition, const PerResource<LoadPeak>& peaks, std::size_t there,
                    Step first_end);
   void UpdateTotals();
+  bool FitsAlways(const Newcomer& newcomer) const;
   // Which resources a newcomer makes reach their threshold.
   enum class Answer : std::uint8_t { kFits, kReaches, kUnknown };
   Answer FromBounds(const Newcomer& newcomer, std::uint32_t repetition,

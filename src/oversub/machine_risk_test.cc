@@ -93,6 +93,11 @@ class LivingMachine {
         if (ViolatesAtDepartures(curves, now_, only)) ++expected.after_of[r];
       }
     }
+    // Before Score, which works out headrooms that this then has no need to.
+    const auto limit = static_cast<std::uint32_t>(1 + rng_.Below(kRepetitions));
+    EXPECT_EQ(machine_->StaysBelow(newcomer, limit, profile()), expected.after < limit);
+    const auto nearest = std::max(expected.after + static_cast<std::uint32_t>(rng_.Below(2)), 1U);
+    EXPECT_EQ(machine_->StaysBelow(newcomer, nearest, profile()), expected.after < nearest);
     const Risk risk = machine_->Score(newcomer, profile());
     EXPECT_EQ(risk.before, expected.before);
     EXPECT_EQ(risk.after, expected.after);

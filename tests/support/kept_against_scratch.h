@@ -124,12 +124,15 @@ class KeptAgainstScratch {
     std::vector<std::string> early;
     std::vector<std::string> late;
     const std::uint64_t fine = rng_.Below(BuiltinRules().size());
+    // What changes with the time alone must show.
+    const bool looks_ahead_first = outlook_ != nullptr && rng_.Below(2) == 0;
     for (std::size_t i = 0; i < BuiltinRules().size(); ++i) {
       const RuleEntry& entry = BuiltinRules()[i];
-      if (outlook_ != nullptr && entry.name == kLooksAhead) continue;  // Stands first, below.
+      const bool looks_ahead = outlook_ != nullptr && entry.name == kLooksAhead;
+      if (looks_ahead && looks_ahead_first) continue;
       const std::unique_ptr<Rule> rule = CreateRule(entry, "");
       const bool validates = AsRefusing(*rule).has_value();
-      if (i != fine && rng_.Below(4) < (validates ? 1 : 3)) continue;
+      if (i != fine && !looks_ahead && rng_.Below(4) < (validates ? 1 : 3)) continue;
       const bool of_machines = !validates && rule->depends_on() == DependsOn::kServiceMachine &&
                                dynamic_cast<const ClusterPreference*>(rule.get()) == nullptr;
       std::string given(OptionsThatBite(entry.name));
@@ -140,8 +143,7 @@ class KeptAgainstScratch {
       (of_machines ? late : early).push_back(fmt::format("{{{}: {{{}}}}}", entry.name, given));
     }
     rng_.Shuffle(std::span(early));
-    // What changes with the time alone must show.
-    if (outlook_ != nullptr) early.insert(early.begin(), std::string(kLooksAhead));
+    if (looks_ahead_first) early.insert(early.begin(), std::string(kLooksAhead));
     early.insert(early.end(), late.begin(), late.end());
     std::string list;
     for (const std::string& rule : early) list += (list.empty() ? "" : ", ") + rule;

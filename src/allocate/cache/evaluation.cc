@@ -100,17 +100,21 @@ CachedEvaluation::Updated CachedEvaluation::Update(const Inventory& inventory,
     Begin(facts);
     for (std::uint32_t position = 0; position < facts.size(); ++position) Look(facts, position);
     updated.machines = static_cast<std::uint32_t>(facts.size());
+    SettleAll(inventory, facts);
     SummariseAll(facts);
   } else {
     inventory.journal().ForEachSince(facts.cluster(), journal_position_, [&](MachineIndex machine) {
       const std::uint32_t position = facts.PositionOf(machine);
       if (++updated.machines <= kFew) {
-        LookAtFew(facts, position);
+        LookAtFew(inventory, facts, position);
       } else {
         Look(facts, position);
       }
     });
-    if (updated.machines > kFew) SummariseAll(facts);
+    if (updated.machines > kFew) {
+      SettleAll(inventory, facts);
+      SummariseAll(facts);
+    }
   }
   journal_position_ = inventory.journal().position();
   isolated_ = facts.isolated();
@@ -128,6 +132,7 @@ void CachedEvaluation::Begin(const ClusterFacts& facts) {
   }
   shape_ = facts.shape();
   keys_.assign(facts.size(), kNoKey);
+  vague_from_.clear();
   // As if the first validator had refused all, until each is looked at.
   refused_by_.assign(facts.size(), 0);
   refused_.assign(validators_ + 1, 0);
@@ -150,11 +155,13 @@ void CachedEvaluation::SummariseAll(const ClusterFacts& facts) {
   summary_.Sum(cells_, best(), shifts_);
 }
 
-void CachedEvaluation::LookAtFew(const ClusterFacts& facts, std::uint32_t position) {
+void CachedEvaluation::LookAtFew(const Inventory& inventory, const ClusterFacts& facts,
+                                 std::uint32_t position) {
   const std::uint32_t cell = facts.cell_of(position);
   const std::uint64_t before = BestOf(cell);
   summary_.Count(cells_, cell, before, shifts_, Summary::Sign::kOut);
   Look(facts, position);
+  Settle(inventory, facts, cell);
   const std::uint64_t after = BestOf(cell);
   if (!rack_parts_.empty()) best_with_racks_[cell] = after;
   const bool same_best = after >= summary_.best && (before != summary_.best || after == before ||
@@ -176,7 +183,50 @@ void CachedEvaluation::Look(const ClusterFacts& facts, std::uint32_t position) {
     key = 0;
     for (const KeyColumn* parts : parts_) key |= (*parts)[position];
   }
+  NoteVague(position, key != kNoKey);
   if (key != keys_[position] || first != refused_by_[position]) Set(facts, position, first, key);
+}
+
+void CachedEvaluation::NoteVague(std::uint32_t position, bool is_valid) {
+  std::uint8_t vague_from = 0;
+  for (const auto& object : objects_) {
+    vague_from = std::max(vague_from, object->vague_from(position));
+  }
+  if (!is_valid) vague_from = 0;
+  if (vague_from != 0 && vague_from_.empty()) vague_from_.assign(keys_.size(), 0);
+  if (!vague_from_.empty()) vague_from_[position] = vague_from;
+}
+
+void CachedEvaluation::SettleAll(const Inventory& inventory, const ClusterFacts& facts) {
+  for (std::uint32_t cell = 0; cell < facts.cells(); ++cell) Settle(inventory, facts, cell);
+}
+
+void CachedEvaluation::Settle(const Inventory& inventory, const ClusterFacts& facts,
+                              std::uint32_t cell) {
+  if (vague_from_.empty()) return;
+  for (bool settled = false; !settled;) {
+    settled = true;
+    for (std::uint32_t position = facts.begin(cell); position < facts.end(cell); ++position) {
+      if (!IsVague(position)) continue;
+      const int shift = vague_from_[position] - 1;
+      if (keys_[position] >> shift > cells_.best[cell] >> shift) continue;
+      MakeCertainAt(inventory, facts, position);
+      settled = false;  // The best may be another now.
+    }
+  }
+}
+
+void CachedEvaluation::MakeCertain(const Inventory& inventory, const ClusterFacts& facts,
+                                   std::uint32_t cell) {
+  for (std::uint32_t position = facts.begin(cell); position < facts.end(cell); ++position) {
+    if (IsVague(position)) MakeCertainAt(inventory, facts, position);
+  }
+}
+
+void CachedEvaluation::MakeCertainAt(const Inventory& inventory, const ClusterFacts& facts,
+                                     std::uint32_t position) {
+  for (const auto& object : objects_) object->MakeCertain(inventory, facts, position);
+  Look(facts, position);
 }
 
 void CachedEvaluation::Set(const ClusterFacts& facts, std::uint32_t position,
@@ -212,7 +262,7 @@ void CachedEvaluation::AddRackParts(std::uint32_t cell) {
 }
 
 std::size_t CachedEvaluation::bytes() const {
-  return keys_.bytes() + refused_by_.capacity() + refused_.capacity() * 4 +
+  return keys_.bytes() + vague_from_.capacity() + refused_by_.capacity() + refused_.capacity() * 4 +
          cells_.best.capacity() * 8 + (cells_.valid.capacity() + cells_.as_good.capacity()) * 4;
 }
 

@@ -3,6 +3,10 @@
 // Kept rack by rack ("cells"): the best key in each, and how many machines are as good as that
 // rule by rule. So the best machines of a cluster are found by looking at its racks, rules about
 // racks or services only set some of them aside, and a changed machine changes its own rack.
+//
+// A preference may say of a machine only that it is worse than others (Preference::PointsAtLeast).
+// Its key is then the least it may be, and it is worked out when nobody in its rack is surely
+// better. So what is known of a cell is always exact, and keys are where they are as good as that.
 #pragma once
 
 #include <cstdint>
@@ -75,8 +79,13 @@ class CachedEvaluation {
   // Machines, and those of them that hold instances of isolated services.
   std::uint32_t machines() const { return static_cast<std::uint32_t>(keys_.size()); }
   std::uint32_t isolated() const { return isolated_; }
-  // kNoKey: refused.
+  // kNoKey: refused. Of a vague one, the least that it may be.
   std::uint64_t key(std::uint32_t position) const { return keys_[position]; }
+  bool IsVague(std::uint32_t position) const {
+    return !vague_from_.empty() && vague_from_[position] != 0;
+  }
+  // Works out the keys of a cell's vague machines. It and the facts are up to date.
+  void MakeCertain(const Inventory& inventory, const ClusterFacts& facts, std::uint32_t cell);
   // Machines that each validator was the first to refuse.
   std::span<const std::uint32_t> refused() const { return refused_; }
   // The first that refuses it; as many as there are: none.
@@ -89,12 +98,17 @@ class CachedEvaluation {
  private:
   void Begin(const ClusterFacts& facts);
   void Look(const ClusterFacts& facts, std::uint32_t position);
+  void NoteVague(std::uint32_t position, bool is_valid);
   void Set(const ClusterFacts& facts, std::uint32_t position, std::uint8_t refused_by,
            std::uint64_t key);
   void Rescan(const ClusterFacts& facts, std::uint32_t cell);
   void AddRackParts(std::uint32_t cell);
   // Looks at machines of a few cells, and counts only these anew.
-  void LookAtFew(const ClusterFacts& facts, std::uint32_t position);
+  void LookAtFew(const Inventory& inventory, const ClusterFacts& facts, std::uint32_t position);
+  // Works out keys until none that is vague may be as good as the cell's best.
+  void SettleAll(const Inventory& inventory, const ClusterFacts& facts);
+  void Settle(const Inventory& inventory, const ClusterFacts& facts, std::uint32_t cell);
+  void MakeCertainAt(const Inventory& inventory, const ClusterFacts& facts, std::uint32_t position);
   std::uint64_t BestOf(std::uint32_t cell) const;
   void SummariseAll(const ClusterFacts& facts);
 
@@ -108,6 +122,7 @@ class CachedEvaluation {
   std::uint64_t shape_ = 0;
   std::uint64_t journal_position_ = 0;
   KeyColumn keys_;
+  std::vector<std::uint8_t> vague_from_;  // As rule objects have it; empty: nothing was vague yet.
   std::vector<std::uint8_t> refused_by_;
   std::vector<std::uint32_t> refused_;
   std::uint32_t isolated_ = 0;

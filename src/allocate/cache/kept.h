@@ -64,7 +64,7 @@ class Kept {
   Alike& For(const Traits& traits);
   struct Judged {
     const ClusterFacts& facts;
-    const CachedEvaluation& evaluation;
+    CachedEvaluation& evaluation;
   };
   // A cluster's machines, judged for asks alike.
   Judged Judge(const Inventory& inventory, Alike& alike, ClusterIndex cluster);

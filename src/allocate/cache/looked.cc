@@ -25,7 +25,7 @@ void ServiceRules::Choose(const AllocatePolicy& policy, const Ask& ask) {
 }
 
 void LookedCluster::Look(const Ask& ask, const ServiceRules& rules, const AllocatePolicy& policy,
-                         const ClusterFacts& facts, const CachedEvaluation& evaluation,
+                         const ClusterFacts& facts, CachedEvaluation& evaluation,
                          std::span<std::uint32_t> refused) {
   rules_ = &rules;
   facts_ = &facts;
@@ -132,11 +132,20 @@ void LookedCluster::SetMachinesAside(const Ask& ask, std::uint32_t cell,
                                      std::span<std::uint32_t> refused) {
   if (own_.valid[cell] == 0 || rescanned_[cell] != 0) return;
   rescanned_[cell] = 1;
+  // The best may go, and then those matter that were surely worse.
+  evaluation_->MakeCertain(ask.inventory, *facts_, cell);
   own_.Empty(cell, shifts_.size());
   for (std::uint32_t p = facts_->begin(cell); p < facts_->end(cell); ++p) {
     if (evaluation_->key(p) == kNoKey) continue;
     if (Allowed(ask, p, refused)) own_.Add(cell, evaluation_->key(p), shifts_);
   }
+}
+
+bool LookedCluster::MakeCertain(const Ask& ask, MachineIndex machine) {
+  const std::uint32_t position = facts_->PositionOf(machine);
+  if (!evaluation_->IsVague(position)) return false;
+  evaluation_->MakeCertain(ask.inventory, *facts_, facts_->cell_of(position));
+  return true;
 }
 
 bool LookedCluster::Allowed(const Ask& ask, std::uint32_t position,

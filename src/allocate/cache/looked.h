@@ -43,8 +43,11 @@ class LookedCluster {
  public:
   // Sets aside what the rules do not allow; `refused` counts it by validator.
   void Look(const Ask& ask, const ServiceRules& rules, const AllocatePolicy& policy,
-            const ClusterFacts& facts, const CachedEvaluation& evaluation,
+            const ClusterFacts& facts, CachedEvaluation& evaluation,
             std::span<std::uint32_t> refused);
+  // Works out the keys of its rack if the machine's, one of this cluster, is vague; false: it is
+  // not.
+  bool MakeCertain(const Ask& ask, MachineIndex machine);
 
   ClusterIndex cluster() const { return facts_->cluster(); }
   std::uint32_t machines() const { return machines_; }
@@ -86,7 +89,7 @@ class LookedCluster {
 
   const ServiceRules* rules_ = nullptr;
   const ClusterFacts* facts_ = nullptr;
-  const CachedEvaluation* evaluation_ = nullptr;
+  CachedEvaluation* evaluation_ = nullptr;
   std::span<const int> shifts_;
   const Cells* cells_ = nullptr;  // The evaluation's, or ours.
   std::span<const std::uint64_t> best_;

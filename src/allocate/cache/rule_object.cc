@@ -54,6 +54,7 @@ std::uint32_t RuleObject::Update(const Inventory& inventory, const ClusterFacts&
     shape_ = facts.shape();
     if (!group_.validators.empty()) refused_by_.assign(facts.size(), kNobody);
     if (!group_.preferences.empty()) parts_.assign(facts.size(), 0);
+    vague_from_.clear();
     if (!group_.rack_preferences.empty()) rack_parts_.assign(facts.cells(), 0);
     for (std::uint32_t position = 0; position < facts.size(); ++position) {
       Look(ask, facts, position);
@@ -86,10 +87,28 @@ void RuleObject::Look(const Ask& ask, const ClusterFacts& facts, std::uint32_t p
   }
   if (parts_.empty()) return;
   std::uint64_t part = 0;
+  int vague_from = 0;
+  for (const RankedPreference* preference : group_.preferences) {
+    const Preference::AtLeast least = preference->machine->PointsAtLeast(ask, machine);
+    part |= preference->place.Part(least.points);
+    if (!least.exact) vague_from = std::max(vague_from, preference->place.shift + 1);
+  }
+  parts_.Set(position, part);
+  if (vague_from != 0 && vague_from_.empty()) vague_from_.assign(facts.size(), 0);
+  if (!vague_from_.empty()) vague_from_[position] = static_cast<std::uint8_t>(vague_from);
+}
+
+void RuleObject::MakeCertain(const Inventory& inventory, const ClusterFacts& facts,
+                             std::uint32_t position) {
+  if (vague_from(position) == 0) return;
+  const Ask ask = AskForNobody(inventory, traits_.get(), outlook_);
+  const Candidate machine = facts.At(inventory, position);
+  std::uint64_t part = 0;
   for (const RankedPreference* preference : group_.preferences) {
     part |= preference->place.Part(preference->machine->Points(ask, machine));
   }
   parts_.Set(position, part);
+  vague_from_[position] = 0;
 }
 
 void RuleObject::LookAtRack(const Ask& ask, const ClusterFacts& facts, std::uint32_t cell) {

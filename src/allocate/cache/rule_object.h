@@ -45,6 +45,13 @@ class RuleObject {
   // none. The preferences' part of the key of those that are not refused; empty likewise.
   std::span<const std::uint8_t> refused_by() const { return refused_by_; }
   const KeyColumn& parts() const { return parts_; }
+  // Above 0: the part is the least it may be. The first preference whose points are not known just
+  // so has its place in the key at this, less one.
+  std::uint8_t vague_from(std::uint32_t position) const {
+    return vague_from_.empty() ? std::uint8_t{0} : vague_from_[position];
+  }
+  // Works out what is vague of a machine. It and the facts are up to date.
+  void MakeCertain(const Inventory& inventory, const ClusterFacts& facts, std::uint32_t position);
   // By cell; empty likewise.
   std::span<const std::uint64_t> rack_parts() const { return rack_parts_; }
 
@@ -52,7 +59,8 @@ class RuleObject {
   std::uint64_t used = 0;  // The number of the request that asked for it last,
   Time used_at;            // and when that was.
   std::size_t bytes() const {
-    return refused_by_.capacity() + parts_.bytes() + rack_parts_.capacity() * 8;
+    return refused_by_.capacity() + parts_.bytes() + vague_from_.capacity() +
+           rack_parts_.capacity() * 8;
   }
 
  private:
@@ -66,6 +74,7 @@ class RuleObject {
   std::uint64_t journal_position_ = 0;
   std::vector<std::uint8_t> refused_by_;
   KeyColumn parts_;
+  std::vector<std::uint8_t> vague_from_;  // By position; empty: nothing was vague yet.
   std::vector<std::uint64_t> rack_parts_;
 };
 

@@ -1,9 +1,8 @@
-// Whether a violation is improbable enough: below the threshold theta.
+// How probable a violation may be: the threshold theta.
 #pragma once
 
 #include <cstdint>
 
-#include "allocate/outlook.h"
 #include "allocate/points.h"
 #include "base/fields.h"
 #include "fleet/file_parts.h"
@@ -19,10 +18,6 @@ inline std::uint32_t ReadTheta(Fields& options) {
       ReadShare(*node, {.whole = kPointsMax, .min = 1, .max = kPointsMax});
   options.Check(theta.status());
   return theta.ok() ? static_cast<std::uint32_t>(theta.value()) : kUsual;
-}
-
-inline bool IsAcceptable(const Outlook::Risk& risk, std::uint32_t theta) {
-  return std::uint64_t{risk.after} * kPointsMax < std::uint64_t{theta} * risk.repetitions;
 }
 
 }  // namespace berth

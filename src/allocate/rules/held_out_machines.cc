@@ -21,7 +21,7 @@ class HeldOutMachines final : public Preference {
 
   std::uint32_t Points(const Ask& ask, const Candidate& machine) const override {
     if (ask.outlook == nullptr || !ask.outlook->IsHeldOut(machine.index)) return 0;
-    return IsAcceptable(ask.outlook->RiskOf(ask.traits, machine.index), theta_) ? kPointsMax : 0;
+    return ask.outlook->StaysBelow(ask.traits, machine.index, theta_) ? kPointsMax : 0;
   }
 
  private:

@@ -26,11 +26,18 @@ class ViolationProbability final : public Preference {
   std::uint32_t Points(const Ask& ask, const Candidate& machine) const override {
     if (ask.outlook == nullptr) return 0;  // Nothing is foreseen.
     const Outlook::Risk risk = ask.outlook->RiskOf(ask.traits, machine.index);
-    if (IsAcceptable(risk, theta_)) return 0;
+    if (Outlook::IsBelow(risk, theta_)) return 0;
     if (risk.after == risk.repetitions) return kPointsMax;
     const std::uint32_t rise = risk.after - risk.before;
     const std::uint32_t spared = risk.repetitions - risk.before;
     return 1 + static_cast<std::uint32_t>(std::uint64_t{rise} * (kPointsMax - 1) / spared);
+  }
+  // How much a machine is harmed is seldom asked: not where another one stays below theta.
+  AtLeast PointsAtLeast(const Ask& ask, const Candidate& machine) const override {
+    if (ask.outlook == nullptr || ask.outlook->StaysBelow(ask.traits, machine.index, theta_)) {
+      return {.points = 0, .exact = true};
+    }
+    return {.points = 1, .exact = false};
   }
 
  private:
