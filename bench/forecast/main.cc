@@ -102,6 +102,7 @@ void RunComparison(bool full) {
     same.Print("smoothing, same series");
     PrintBar("forecast_smoothing_times_r", peers["r_ets"].cpu_s / same.cpu_s, ">=", 20);
   }
+  PrintBar("forecast_ssa_cpu_s", ours.at("singular_spectrum").cpu_s, "<=", 0.05);
   PrintBar("forecast_sarima_cpu_s_most", ours.at("sarima").cpu_s_most, "<=", 0.5);
   if (peers.contains("r_auto_arima")) {
     const BenchFigures same =

@@ -11,10 +11,10 @@ namespace {
 // 1 + sum c(i) B^(i lag), as coefficients from B^0 on.
 std::vector<double> PolynomialOf(std::span<const double> coefficients, std::size_t lag,
                                  double sign) {
-  std::vector<double> polynomial(coefficients.size() * lag + 1, 0);
-  polynomial[0] = 1;
-  for (std::size_t i = 0; i < coefficients.size(); ++i) {
-    polynomial[(i + 1) * lag] = sign * coefficients[i];
+  std::vector<double> polynomial = {1};
+  for (const double coefficient : coefficients) {
+    polynomial.resize(polynomial.size() + lag - 1, 0);
+    polynomial.push_back(sign * coefficient);
   }
   return polynomial;
 }
