@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 5> kTried = {
     "seasonal_naive", "lag_regression", "seasonal_decomposition", "sarima", "singular_spectrum"};
 constexpr double kScoredLevel = 0.95;
 
-// The longest season, as long as two of each are left to fit; at most a quarter.
+// The longest season of which two are left to fit; a quarter if there is none.
 std::size_t HeldOut(const FitInput& input) {
   const std::size_t quarter = std::max<std::size_t>(1, input.values.size() / 4);
   for (std::size_t i = input.seasons.size(); i > 0; --i) {
