@@ -3,8 +3,8 @@
 //
 // The way is that of Ansley (1979): past the first values, x minus its autoregression is a moving
 // average, whose covariance is a narrow band, so its Cholesky factor costs rows times band squared.
-// It gives what a Kalman filter gives. Where seasons make the orders 24 and more, that filter's
-// start alone, the covariance of so long a state, takes longer than all of this.
+// The likelihood is that of a Kalman filter, without the covariance of a state that a season makes
+// 24 and more values long.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 5> kTried = {
     "seasonal_naive", "lag_regression", "seasonal_decomposition", "sarima", "singular_spectrum"};
 constexpr double kScoredLevel = 0.95;
 
-// The longest season, as long as two of each are left to fit; at most a quarter.
+// The longest season of which two are left to fit; a quarter if there is none.
 std::size_t HeldOut(const FitInput& input) {
   const std::size_t quarter = std::max<std::size_t>(1, input.values.size() / 4);
   for (std::size_t i = input.seasons.size(); i > 0; --i) {
@@ -38,9 +38,9 @@ Result<double> ScoreOf(const ForecasterEntry& method, const FitInput& input, std
 
 }  // namespace
 
-Result<std::vector<Candidate>> FitCandidates(const FitInput& input) {
+Result<std::vector<ScoredCandidate>> FitCandidates(const FitInput& input) {
   const std::size_t held_out = HeldOut(input);
-  std::vector<Candidate> candidates;
+  std::vector<ScoredCandidate> candidates;
   for (const ForecasterEntry& method : BuiltinForecasters()) {
     const bool tried = std::ranges::find(kTried, method.name) != kTried.end();
     if (!tried || input.values.size() < method.points_min + held_out) continue;
@@ -52,12 +52,12 @@ Result<std::vector<Candidate>> FitCandidates(const FitInput& input) {
   return candidates;
 }
 
-std::vector<double> WeightsOf(std::span<const Candidate> candidates) {
+std::vector<double> WeightsOf(std::span<const ScoredCandidate> candidates) {
   double least = candidates.front().interval_score;
-  for (const Candidate& one : candidates) least = std::min(least, one.interval_score);
+  for (const ScoredCandidate& one : candidates) least = std::min(least, one.interval_score);
   std::vector<double> weights;
   double sum = 0;
-  for (const Candidate& one : candidates) {
+  for (const ScoredCandidate& one : candidates) {
     // One that was never wrong leaves nothing to the others.
     const double ratio = one.interval_score == least ? 1 : least / one.interval_score;
     weights.push_back(ratio * ratio);

@@ -12,7 +12,7 @@
 
 namespace berth {
 
-struct Candidate {
+struct ScoredCandidate {
   std::string_view method;
   std::unique_ptr<FittedForecaster> fitted;
   double interval_score = 0;  // Of the 95% band, on the points held out.
@@ -20,10 +20,10 @@ struct Candidate {
 
 // Those that are known to be good at something and fast enough to be tried on every series, as far
 // as the history suffices; never none. In the order of methods.def.
-Result<std::vector<Candidate>> FitCandidates(const FitInput& input);
+Result<std::vector<ScoredCandidate>> FitCandidates(const FitInput& input);
 
 // Proportional to the inverse square of the scores; they add up to one.
-std::vector<double> WeightsOf(std::span<const Candidate> candidates);
+std::vector<double> WeightsOf(std::span<const ScoredCandidate> candidates);
 
 // Means and bounds are weighed, point by point. As many weights as forecasts, at least one.
 Forecast Weighed(std::span<const Forecast> forecasts, std::span<const double> weights);

@@ -9,8 +9,8 @@
 namespace berth {
 namespace {
 
-std::vector<Candidate> Scored(std::vector<double> scores) {
-  std::vector<Candidate> candidates;
+std::vector<ScoredCandidate> Scored(std::vector<double> scores) {
+  std::vector<ScoredCandidate> candidates;
   for (const double score : scores) {
     candidates.push_back({.method = "", .fitted = nullptr, .interval_score = score});
   }
@@ -44,7 +44,7 @@ TEST(Candidates, AMethodThatFitsTheSeriesScoresBetter) {
   const auto candidates = FitCandidates({.values = values, .seasons = seasons, .rng = Rng(1)});
   ASSERT_TRUE(candidates.ok());
   double naive = 0, decomposed = 0;
-  for (const Candidate& one : candidates.value()) {
+  for (const ScoredCandidate& one : candidates.value()) {
     if (one.method == "seasonal_naive") naive = one.interval_score;
     if (one.method == "seasonal_decomposition") decomposed = one.interval_score;
   }

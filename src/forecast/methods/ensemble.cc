@@ -10,12 +10,12 @@ namespace {
 
 class Ensemble final : public FittedForecaster {
  public:
-  explicit Ensemble(std::vector<Candidate> candidates)
+  explicit Ensemble(std::vector<ScoredCandidate> candidates)
       : candidates_(std::move(candidates)), weights_(WeightsOf(candidates_)) {}
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng rng) const override {
     std::vector<Forecast> forecasts;
-    for (const Candidate& one : candidates_) {
+    for (const ScoredCandidate& one : candidates_) {
       forecasts.push_back(one.fitted->Predict(horizon, levels, rng.Fork(one.method)));
     }
     return Weighed(forecasts, weights_);
@@ -33,14 +33,14 @@ class Ensemble final : public FittedForecaster {
   }
 
  private:
-  std::vector<Candidate> candidates_;
+  std::vector<ScoredCandidate> candidates_;
   std::vector<double> weights_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<FittedForecaster>> FitEnsemble(const FitInput& input) {
-  BERTH_TRY(std::vector<Candidate> candidates, FitCandidates(input));
+  BERTH_TRY(std::vector<ScoredCandidate> candidates, FitCandidates(input));
   return std::unique_ptr<FittedForecaster>(std::make_unique<Ensemble>(std::move(candidates)));
 }
 
