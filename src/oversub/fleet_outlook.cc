@@ -117,6 +117,8 @@ void FleetOutlook::FollowMachine(const Inventory& view, MachineIndex index) {
     risks_.SetThresholds(At(index), ThresholdsOf(capacity, policy_.threshold_thousandths));
   }
   mirrored.capacity = capacity;
+  // Their services lie all over the fleet: all are asked for before the first is waited for.
+  for (const InstanceRef ref : state.instances) __builtin_prefetch(&view[ref.service].record.name);
   present_.clear();
   for (const InstanceRef ref : state.instances) {
     present_.push_back({TenantKeyOf(view[ref.service].record.name, ref.number), ref});
@@ -296,9 +298,8 @@ Resources FleetOutlook::Usage(MachineIndex machine) const {
 }
 
 Resources FleetOutlook::NewcomerUsage(const Traits& newcomer) const {
-  return ToResources(newcomers_.InitialUsage(newcomers_.ClassOf(newcomer.type.name),
-                                             TenantRoleOf(newcomer.role),
-                                             UsageDemand(newcomer.limit)));
+  return ToResources(newcomers_.InitialUsageOf(newcomer.type.name, TenantRoleOf(newcomer.role),
+                                               UsageDemand(newcomer.limit)));
 }
 
 Outlook::Risk FleetOutlook::RiskOf(const Traits& newcomer, MachineIndex machine) const {

@@ -32,7 +32,7 @@ void Newcomers::BeginEpoch(std::uint64_t epoch, Step begin) {
   epoch_ = epoch;
   begin_ = begin;
   kinds_.clear();
-  last_.found = nullptr;
+  last_found_ = nullptr;
 }
 
 TenantClass Newcomers::ClassOf(TypeId type) const {
@@ -59,16 +59,25 @@ Demand Newcomers::InitialUsage(TenantClass tenant_class, TenantRole role,
   return known->second;
 }
 
-const Newcomer& Newcomers::Of(TypeId type, TenantRole role, const Demand& limit) const {
-  if (last_.found != nullptr && last_.type == type && last_.role == role && last_.limit == limit) {
-    return *last_.found;
+Demand Newcomers::InitialUsageOf(TypeId type, TenantRole role, const Demand& limit) const {
+  const Asked asked{.type = type, .role = role, .limit = limit};
+  if (!last_usage_ || last_usage_asked_ != asked) {
+    last_usage_ = InitialUsage(ClassOf(type), role, limit);
+    last_usage_asked_ = asked;
   }
+  return *last_usage_;
+}
+
+const Newcomer& Newcomers::Of(TypeId type, TenantRole role, const Demand& limit) const {
+  const Asked asked{.type = type, .role = role, .limit = limit};
+  if (last_found_ != nullptr && last_asked_ == asked) return *last_found_;
   Kind kind{.tenant_class = ClassOf(type), .role = role, .limit = {}};
   if (!HasTraces(kind.tenant_class, role)) kind.limit = limit;
   if (kinds_.size() >= kKindsMax) kinds_.clear();
   const auto [known, is_new] = kinds_.try_emplace(kind, *library_, kind.tenant_class, role, epoch_,
                                                   begin_, policy_.repetitions, limit);
-  last_ = {.type = type, .role = role, .limit = limit, .found = &known->second};
+  last_asked_ = asked;
+  last_found_ = &known->second;
   return known->second;
 }
 

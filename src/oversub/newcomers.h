@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "berth/name.h"
@@ -29,6 +30,8 @@ class Newcomers {
   // Of the class's demands once grown, the policy's percentile; the limit if there are no traces of
   // it: what it was promised.
   Demand InitialUsage(TenantClass tenant_class, TenantRole role, const Demand& limit) const;
+  // The same of a type.
+  Demand InitialUsageOf(TypeId type, TenantRole role, const Demand& limit) const;
   // Holds until the next is asked for.
   const Newcomer& Of(TypeId type, TenantRole role, const Demand& limit) const;
 
@@ -57,9 +60,13 @@ class Newcomers {
     TypeId type;
     TenantRole role{};
     Demand limit;
-    const Newcomer* found = nullptr;
+
+    friend bool operator==(const Asked&, const Asked&) = default;
   };
-  mutable Asked last_;
+  mutable Asked last_asked_;
+  mutable const Newcomer* last_found_ = nullptr;
+  mutable Asked last_usage_asked_;
+  mutable std::optional<Demand> last_usage_;
 };
 
 }  // namespace berth
