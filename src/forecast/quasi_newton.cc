@@ -29,7 +29,8 @@ class Descent {
     const double length = direction.norm();
     if (length > kStepMax) direction *= kStepMax / length;
     const double expected = direction.dot(slope_);
-    for (double part = 1; part > 1e-6; part /= 4) {
+    for (int halvings = 0; halvings < 20; halvings += 2) {
+      const double part = std::ldexp(1, -halvings);
       const Eigen::VectorXd tried = at_ + part * direction;
       const double value = Evaluate(tried);
       if (value <= best_ + 1e-4 * part * expected) return Accept(tried, value);

@@ -117,7 +117,8 @@ class SarimaSearch {
       return kUnlikely;
     }
     const double cost = -likelihood(CoefficientsAt(at, order)).log_likelihood;
-    return std::isfinite(cost) ? cost : kUnlikely;
+    if (!std::isfinite(cost)) return kUnlikely;
+    return cost;
   }
 
   double Criterion(double log_likelihood, const SarimaOrder& order) const {

@@ -30,7 +30,8 @@ TEST(Frontier, IsTheLeastThatLotsGive) {
       points.push_back({static_cast<double>(rng.Below(20)), static_cast<double>(rng.Below(20))});
     }
     const std::vector<FrontierPoint> hull = LowerHull(points);
-    for (double slack = 0; slack < 22; slack += 0.5) {
+    for (int half = 0; half < 44; ++half) {
+      const double slack = half / 2.0;
       std::optional<double> least;
       for (const FrontierPoint& a : points) {
         if (a.slack > slack) continue;

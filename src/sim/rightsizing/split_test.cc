@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
+
+#include "support/paths.h"
 
 namespace berth {
 namespace {
@@ -40,9 +41,8 @@ TEST(SizingSplit, NoServiceAndNoDayIsInBothParts) {
 }
 
 TEST(SizingSplit, TheOneOfTheExperimentsIsRead) {
-  const char* top = std::getenv("BERTH_SOURCE_DIR");
-  ASSERT_NE(top, nullptr);
-  const auto split = ReadSizingSplit(std::string(top) + "/docs/experiments/autopilot/split.yaml");
+  const auto split =
+      ReadSizingSplit((testing::SourceDir() / "docs/experiments/autopilot/split.yaml").string());
   ASSERT_TRUE(split.ok()) << split.status().message();
   EXPECT_EQ(split.value().of, 3U);
   EXPECT_EQ(split.value().held_out, 1U);
