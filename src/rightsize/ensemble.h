@@ -16,29 +16,10 @@
 #include <vector>
 
 #include "berth/status.h"
+#include "rightsize/followed_model.h"
 #include "usage/window_histogram.h"
 
 namespace berth {
-
-struct EnsembleWeights {
-  float model_decay = 0.01F;  // d: how fast the cost of a model is forgotten.
-  float overrun = 1;          // w_o and w_u: of a share of one of the samples,
-  float underrun = 0.1F;
-  float limit_change = 0.1F;  // w_dL,
-  float model_change = 0.1F;  // and w_dm.
-};
-
-struct EnsembleModels {
-  std::vector<float> decays;         // d_m: what the newest window counts, above 0, at most 1.
-  std::vector<UsageBucket> margins;  // M_m, in buckets.
-
-  std::size_t size() const { return decays.size() * margins.size(); }
-  // A hundred: half-lives of two hours to two weeks, margins of none to about 90%.
-  static EnsembleModels Usual();
-  // A hundred that forget more slowly and may add more: half-lives of twelve hours to two weeks,
-  // margins of none to about 270%.
-  static EnsembleModels Wide();
-};
 
 class Ensemble {
  public:
@@ -49,9 +30,9 @@ class Ensemble {
   void Observe(const WindowHistogram& window);
 
   // None before the first window.
-  std::optional<UsageBucket> limit() const { return limit_; }
+  std::optional<UsageBucket> limit() const { return followed_.limit(); }
   // Number decay * margins + margin.
-  std::optional<std::uint32_t> model() const { return model_; }
+  std::optional<std::uint32_t> model() const { return followed_.model(); }
 
   // What is kept, to go on elsewhere with the same models and weights.
   std::string Save() const;
@@ -69,18 +50,13 @@ class Ensemble {
   void Insert(std::size_t at, UsageBucket bucket);
   UsageBucket Choose(std::size_t decay, const WindowHistogram& window);
   void Score(std::size_t decay, UsageBucket chosen, const WindowHistogram& window);
-  void PickModel();
 
   const EnsembleModels& models_;
   const EnsembleWeights& weights_;
   std::vector<UsageBucket>
       places_;                // The lowest bucket, those that had a sample, and one past the last.
   std::vector<Costs> costs_;  // By decay, then by place.
-  std::vector<UsageBucket> chosen_;  // L'_m, by decay; none before the first window.
-  std::vector<UsageBucket> limits_;  // L_m,
-  std::vector<float> history_;       // and c_m, by model.
-  std::optional<UsageBucket> limit_;
-  std::optional<std::uint32_t> model_;
+  FollowedModel<float> followed_;
 };
 
 }  // namespace berth

@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "berth/status.h"
-#include "rightsize/ensemble.h"
+#include "rightsize/followed_model.h"
+#include "usage/window_histogram.h"
 
 namespace berth {
 
@@ -31,9 +32,9 @@ class WeighedEnsemble {
   void Observe(const WindowHistogram& window);
 
   // None before the first window.
-  std::optional<UsageBucket> limit() const { return limit_; }
+  std::optional<UsageBucket> limit() const { return followed_.limit(); }
   // Number decay * margins + margin.
-  std::optional<std::uint32_t> model() const { return model_; }
+  std::optional<std::uint32_t> model() const { return followed_.model(); }
 
   // What is kept, to go on elsewhere with the same models and weights.
   std::string Save() const;
@@ -46,7 +47,6 @@ class WeighedEnsemble {
   void Smooth(std::size_t decay, const WindowHistogram& window);
   UsageBucket Choose(std::size_t decay);
   void Score(std::size_t decay, UsageBucket chosen, const WindowHistogram& window);
-  void PickModel();
   // Of samples above the limit, which have such shares and shares times bounds in all,
   double OverCost(double share, double load, double limit) const {
     return overrun_cost_ == OverrunCost::kByCount ? share : load / limit - share;
@@ -61,14 +61,10 @@ class WeighedEnsemble {
   const EnsembleModels& models_;
   const EnsembleWeights& weights_;
   const OverrunCost overrun_cost_;
-  UsageBucket first_ = 0;            // What shares_ begin with.
-  std::size_t width_ = 0;            // How many buckets they have.
-  std::vector<float> shares_;        // Smoothed, by decay, then by bucket.
-  std::vector<UsageBucket> chosen_;  // L'_m, by decay; none before the first window.
-  std::vector<UsageBucket> limits_;  // L_m,
-  std::vector<double> history_;      // and c_m, by model.
-  std::optional<UsageBucket> limit_;
-  std::optional<std::uint32_t> model_;
+  UsageBucket first_ = 0;      // What shares_ begin with.
+  std::size_t width_ = 0;      // How many buckets they have.
+  std::vector<float> shares_;  // Smoothed, by decay, then by bucket.
+  FollowedModel<double> followed_;
 };
 
 }  // namespace berth
