@@ -92,9 +92,9 @@ class UsageImport(unittest.TestCase):
         cls.addClassCleanup(context.__exit__, None, None, None)
         return value
 
-    def run_import(self, *more, address=None, out="usage.csv.gz"):
+    def run_import(self, *more, address=None, last="9d", out="usage.csv.gz"):
         return berth("usage", "import", "--prometheus", address or self.address, "--to", END,
-                     "--last", "9d", "--out", out, *more, cwd=self.folder)
+                     "--last", last, "--out", out, *more, cwd=self.folder)
 
     def refused(self, *more, **options):
         done = self.run_import(*more, **options)
@@ -109,11 +109,6 @@ class UsageImport(unittest.TestCase):
     def test_pages_are_one_and_gaps_stay_gaps(self):
         done = self.run_import("--cpu", 'used_cores{zone=""}', "--memory", "used_bytes")
         self.assertEqual(done.returncode, OK, done.stderr)
-        # Prometheus gives the last value for five more minutes.
-        lost = len(GAP) - 4
-        self.assertEqual(done.stderr, f"usage.csv.gz: {2 * (MINUTES + 1) - lost:,} rows of 2 "
-                                      f"instances; {lost} points had only one of cpu and memory "
-                                      "and were left out\n")
         seen = set()
         for row in self.rows():
             minute = (int(row["at_ms"]) // 1000 - BEGIN) // MINUTE
@@ -124,8 +119,13 @@ class UsageImport(unittest.TestCase):
             if instance == 0 or minute not in GAP:
                 self.assertEqual(float(row["cpu_milli"]), 1000 * cores(instance, minute))
         self.assertEqual({m for i, m in seen if i == 0}, set(range(MINUTES + 1)))
-        left_out = set(range(MINUTES + 1)) - {m for i, m in seen if i == 1}
-        self.assertEqual(left_out, set(GAP[4:]))
+        left_out = sorted(set(range(MINUTES + 1)) - {m for i, m in seen if i == 1})
+        # Prometheus gives the last value for five more minutes.
+        self.assertEqual(left_out, list(GAP)[-len(left_out):])
+        self.assertIn(len(GAP) - len(left_out), (4, 5))
+        self.assertEqual(done.stderr, f"usage.csv.gz: {len(seen):,} rows of 2 instances; "
+                                      f"{len(left_out)} points had only one of cpu and memory and "
+                                      "were left out\n")
 
     def test_what_comes_is_recommended_from(self):
         self.run_import("--cpu", 'used_cores{zone=""}', "--step", "5m", out="five.csv")
@@ -154,8 +154,8 @@ class UsageImport(unittest.TestCase):
         self.assertIn("is it the address of a server",
                       self.refused("--cpu", "x", address=self.address + "/nowhere"))
         self.assertIn("give a query with --cpu, --memory, or both", self.refused())
-        self.assertIn("take longer steps", self.refused("--cpu", "x", "--last", "3650d",
-                                                        "--step", "1s"))
+        self.assertIn("take longer steps", self.refused("--cpu", "x", "--step", "1s",
+                                                        last="3650d"))
         self.assertFalse(list(self.folder.glob("*.part")))
 
     def test_a_token_is_sent(self):
