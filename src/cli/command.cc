@@ -61,7 +61,8 @@ std::string_view GroupSummary(std::string_view word) {
       {"simulate", "rehearsals on virtual time"},
       {"what-if", "what would come of a change to a store's fleet; changes nothing"},
       {"tune", "weights and settings chosen by rehearsal"},
-      {"generate", "fleets, and arrivals from a seed"},
+      {"generate", "fleets, arrivals, usage and load from a seed"},
+      {"usage", "what instances took, from where it is kept"},
       {"completion", "scripts that complete berth's commands in a shell"},
   };
   const auto at = kSummaries.find(word);

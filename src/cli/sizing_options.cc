@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <ostream>
+
 #include "base/text.h"
 #include "rightsize/sizing_settings.h"
 
@@ -51,7 +53,17 @@ Result<ScoredPart> ReadScoredPart(const Invocation& given) {
 std::vector<std::string> KnownRecommenders() {
   std::vector<std::string> known;
   for (const RecommenderEntry& entry : Recommenders()) known.emplace_back(entry.name);
+  for (const RecommenderEntry& entry : Recommenders()) {
+    known.push_back(fmt::format("{}{}", kWeeklyPrefix, entry.name));
+  }
+  known.emplace_back(kExternalPrefix);
   return known;
+}
+
+void PrintTroubles(const RecommenderChoice& choice, Console& console) {
+  for (const std::string& trouble : choice.Troubles()) {
+    console.err << fmt::format("berth: {}\n", trouble);
+  }
 }
 
 }  // namespace berth

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "rightsize/recommender.h"
+#include "rightsize/choose_recommender.h"
 #include "sim/rightsizing/split.h"
 #include "usage/usage_file.h"
 
@@ -37,5 +37,9 @@ struct ScoredPart {
 Result<ScoredPart> ReadScoredPart(const Invocation& given);
 
 std::vector<std::string> KnownRecommenders();
+
+// What went wrong with recommenders that are programs, to the error stream: their last advice
+// stayed.
+void PrintTroubles(const RecommenderChoice& choice, Console& console);
 
 }  // namespace berth

@@ -232,7 +232,7 @@ TEST(ReportJson, RefusesBarsOverAHeatMap) {
   Report report = SmallReport();
   report.heat_maps[0].lines[0].kind = PlotSeriesKind::kBars;
   EXPECT_EQ(Validate(report).message(),
-            "heat map 'Usage', series 'limit': neither a line nor steps");
+            "heat map 'Usage', series 'limit': bars hide what they stand on");
 }
 
 TEST(ReportJson, ReadsReportsFromBeforeHeatMaps) {

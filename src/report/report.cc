@@ -67,8 +67,8 @@ Status ValidateHeatMap(const HeatMap& map) {
   BERTH_RETURN_IF_ERROR(ValidateEdges(place, "x", map.x_edges, columns));
   BERTH_RETURN_IF_ERROR(ValidateEdges(place, "y", map.y_edges, map.rows.size()));
   for (const PlotSeries& line : map.lines) {
-    if (line.kind != PlotSeriesKind::kLine && line.kind != PlotSeriesKind::kStep) {
-      return Bad(fmt::format("{}, series '{}': neither a line nor steps", place, line.name));
+    if (line.kind == PlotSeriesKind::kBars) {
+      return Bad(fmt::format("{}, series '{}': bars hide what they stand on", place, line.name));
     }
     BERTH_RETURN_IF_ERROR(ValidateSeries(place, line));
   }

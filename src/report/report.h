@@ -85,7 +85,7 @@ struct HeatMap {
   std::string value_unit{};
   PlotYScale value_scale = PlotYScale::kLinear;
   std::vector<std::vector<double>> rows{};  // From the lowest y on. NaN is an empty cell.
-  std::vector<PlotSeries> lines{};          // Lines and steps only.
+  std::vector<PlotSeries> lines{};          // Not bars. Points have the colour of the line before.
 };
 
 struct Report {

@@ -121,7 +121,8 @@ Plot FrontierPlot(const std::vector<SizingRun>& runs, Resource resource) {
 
 }  // namespace
 
-Report RightsizingReport(const std::vector<SizingRun>& runs, std::string command) {
+Report RightsizingReport(const std::vector<SizingRun>& runs, std::vector<HeatMap> maps,
+                         std::string command) {
   Report report{.title = "Rightsizing", .command = std::move(command)};
   report.paragraphs.emplace_back(
       "Each limit was set from the usage before it; usage is taken as it was.");
@@ -133,10 +134,19 @@ Report RightsizingReport(const std::vector<SizingRun>& runs, std::string command
         DaysPlot(runs, resource, fmt::format("Slack by day: {}", NameOfSized(resource)),
                  "share of the limit", [](const SizingDay& day) { return day.slack(); }));
     report.plots.push_back(
+        DaysPlot(runs, resource,
+                 fmt::format("{} by day: {}",
+                             resource == Resource::kCpu ? "Samples above the limit" : "Kills",
+                             NameOfSized(resource)),
+                 "of an instance", [](const SizingDay& day) {
+                   return static_cast<double>(day.samples_above) / day.instances;
+                 }));
+    report.plots.push_back(
         DaysPlot(runs, resource, fmt::format("Changes by day: {}", NameOfSized(resource)),
                  "changes of the limit",
                  [](const SizingDay& day) { return static_cast<double>(day.changes); }));
   }
+  report.heat_maps = std::move(maps);
   return report;
 }
 

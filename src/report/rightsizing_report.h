@@ -16,6 +16,8 @@ struct SizingRun {
   std::vector<std::vector<SizingDay>> services;
 };
 
-Report RightsizingReport(const std::vector<SizingRun>& runs, std::string command);
+// With the heat maps of some services, if there are any.
+Report RightsizingReport(const std::vector<SizingRun>& runs, std::vector<HeatMap> maps,
+                         std::string command);
 
 }  // namespace berth

@@ -30,13 +30,15 @@ Result<SizingSettings> SettingsOf(std::string_view text) {
 }
 
 TEST(RecommendSize, SaysWhyAndWhatBoundsChanged) {
+  RecommenderChoice choice;
   const auto settings = SettingsOf(
       "machine: {cpu: 16, memory: 64Gi}\n"
       "services:\n"
       "  - {name: web, headroom: 1, memory: {grow_only: true}}\n"
       "  - {name: db, cpu: {kind: batch, min: 500m}, memory: {max: 1Gi}}\n");
   ASSERT_TRUE(settings.ok()) << settings.status().message();
-  const auto cpu = RecommendSize(Steady("web"), Resource::kCpu, settings.value().Of("web")).value();
+  const auto cpu =
+      RecommendSize(Steady("web"), Resource::kCpu, settings.value().Of("web"), choice).value();
   ASSERT_TRUE(cpu);
   // The bucket of 100 ends at 101 to 104; with 15%, doubled.
   EXPECT_GE(cpu->advice.target, 230);
@@ -44,13 +46,13 @@ TEST(RecommendSize, SaysWhyAndWhatBoundsChanged) {
   EXPECT_TRUE(cpu->why.ends_with("; 100% added for fail-over")) << cpu->why;
 
   const auto grows =
-      RecommendSize(Steady("web"), Resource::kMemory, settings.value().Of("web")).value();
+      RecommendSize(Steady("web"), Resource::kMemory, settings.value().Of("web"), choice).value();
   EXPECT_EQ(grows->advice.target, std::int64_t{4} << 30);
   EXPECT_TRUE(grows->why.ends_with("to 4Gi, what it has: it may only grow")) << grows->why;
 
   const ServiceSizing& db = settings.value().Of("db");
-  EXPECT_EQ(RecommendSize(Steady("db"), Resource::kCpu, db).value()->advice.target, 500);
-  const auto capped = RecommendSize(Steady("db"), Resource::kMemory, db).value();
+  EXPECT_EQ(RecommendSize(Steady("db"), Resource::kCpu, db, choice).value()->advice.target, 500);
+  const auto capped = RecommendSize(Steady("db"), Resource::kMemory, db, choice).value();
   EXPECT_EQ(capped->advice.target, std::int64_t{1} << 30);
   EXPECT_NE(capped->why.find("may be killed"), std::string::npos) << capped->why;
 
@@ -60,11 +62,12 @@ TEST(RecommendSize, SaysWhyAndWhatBoundsChanged) {
 }
 
 TEST(RecommendSize, OfWhatWasNeverTakenThereIsNone) {
+  RecommenderChoice choice;
   ServiceUsage usage = Steady("web");
   for (ServiceWindow& window : usage.windows) window.memory = {0, 0};
   const ServiceSizing sizing{.recommender = "vpa", .cpu = {}, .memory = {}};
-  EXPECT_TRUE(RecommendSize(usage, Resource::kCpu, sizing).value());
-  EXPECT_FALSE(RecommendSize(usage, Resource::kMemory, sizing).value());
+  EXPECT_TRUE(RecommendSize(usage, Resource::kCpu, sizing, choice).value());
+  EXPECT_FALSE(RecommendSize(usage, Resource::kMemory, sizing, choice).value());
 }
 
 TEST(SizingSettings, WhatIsWrongIsTold) {

@@ -56,6 +56,10 @@ BoundedAdvice ApplyBounds(Resource resource, const SizeAdvice& advice, std::int6
   if (bounds.grow_only && now > 0) {
     bounding.AtLeast(now, fmt::format("{}, what it has: it may only grow", amount(now)));
   }
+  if (bounds.counted_by) {
+    bounding.AtLeast(*bounds.counted_by, fmt::format("{}, by which its replicas are counted",
+                                                     amount(*bounds.counted_by)));
+  }
   if (bounds.min) bounding.AtLeast(*bounds.min, fmt::format("its least, {}", amount(*bounds.min)));
   if (bounds.max) bounding.AtMost(*bounds.max, fmt::format("its most, {}", amount(*bounds.max)));
   if (bounds.machine) {

@@ -15,6 +15,8 @@ namespace berth {
 struct SizeBounds {
   double headroom = 0;     // As a share: what instances must take over from others.
   bool grow_only = false;  // Never below what is asked for now.
+  // What its replicas are counted by, where their number follows cpu: see scale/shared_cpu.h.
+  std::optional<std::int64_t> counted_by = std::nullopt;
   std::optional<std::int64_t> min = std::nullopt;      // As its owner says,
   std::optional<std::int64_t> max = std::nullopt;      // and
   std::optional<std::int64_t> machine = std::nullopt;  // what the largest machine has.

@@ -26,6 +26,7 @@ struct Sized {
   CpuKind cpu = CpuKind::kServing;
   OomTolerance oom = OomTolerance::kLow;
   std::int64_t request = 0;  // What its owner asked for.
+  std::string service{};     // Whose it is, for recommenders that are programs of their own.
 };
 
 // Five minutes of all instances of a service. Of memory, the peak of each instance only.

@@ -4,6 +4,7 @@
 
 #include "base/fields.h"
 #include "base/text.h"
+#include "rightsize/choose_recommender.h"
 
 namespace berth {
 namespace {
@@ -68,7 +69,12 @@ Status ReadService(const Node& node, SizingSettings& settings) {
   Fields fields(node);
   const std::string name = fields.Text("name");
   ServiceSizing sizing = settings.others;
+  sizing.tenant = fields.Text("tenant", "");
+  sizing.type = fields.Text("type", "");
   sizing.recommender = fields.Text("recommender", sizing.recommender);
+  if (fields.Bool("weekly", false) && !sizing.recommender.starts_with(kWeeklyPrefix)) {
+    sizing.recommender.insert(0, kWeeklyPrefix);
+  }
   sizing.cpu.headroom = fields.Number("headroom", {.min = 0, .max = kHeadroomMax}, 0);
   sizing.memory.headroom = sizing.cpu.headroom;
   if (const std::optional<Node> cpu = fields.Optional("cpu")) {
@@ -84,7 +90,7 @@ Status ReadService(const Node& node, SizingSettings& settings) {
     fields.Check(inner.Finish());
   }
   BERTH_RETURN_IF_ERROR(fields.Finish());
-  BERTH_RETURN_IF_ERROR(FindRecommender(sizing.recommender).status());
+  BERTH_RETURN_IF_ERROR(CheckRecommenderName(sizing.recommender));
   if (settings.services.emplace(name, std::move(sizing)).second) return {};
   return node.Error(fmt::format("{} is there twice", Quoted(name)));
 }

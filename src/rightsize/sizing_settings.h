@@ -3,7 +3,10 @@
 //   machine: {cpu: 64, memory: 256Gi}      # The largest: nothing is recommended above it.
 //   services:
 //     - name: web
+//       tenant: shop                         # Whom it is like as long as little is known of it:
+//       type: java                           # see rightsize/similar.h.
 //       recommender: window
+//       weekly: true                         # Its weekends are quiet: see rightsize/weekly.h.
 //       headroom: 0.2
 //       cpu: {kind: latency_sensitive, min: 100m, max: 4}
 //       memory: {oom_tolerance: minimal, max: 8Gi, grow_only: true, quota: 4Gi}
@@ -23,6 +26,8 @@ struct ServiceSizing {
   OomTolerance oom_tolerance = OomTolerance::kLow;
   SizeBounds cpu;
   SizeBounds memory;
+  std::string tenant{};
+  std::string type{};
 
   const SizeBounds& of(Resource resource) const {
     return resource == Resource::kCpu ? cpu : memory;

@@ -13,13 +13,25 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
+from one_prometheus import one_prometheus
 from program import BERTH, OK, REFUSED, SOURCE, USAGE, berth, commands, examples, workplace
 
 sys.path.append(str(SOURCE / "tests/serve"))
 from api import Server  # noqa: E402, in the folder just named.
 from one_etcd import one_etcd  # noqa: E402
+
+
+def prometheus_of_today():
+    """With the series that the examples ask for."""
+    labels = 'service="web",instance="0"'
+    now = int(time.time())
+    minutes = range(now - 24 * 3600, now, 60)
+    return one_prometheus({
+        ("process_cpu_seconds_total", labels): [(at, 0.1 * (at - minutes[0])) for at in minutes],
+        ("process_resident_memory_bytes", labels): [(at, 1_000_000) for at in minutes]})
 
 
 AT = r"^berth: [^:\n]+:\d+:\d+: "
@@ -40,9 +52,9 @@ class Help(unittest.TestCase):
         self.assertGreater(len(listed), 10)
         # Stores are made before they are read.
         listed.sort(key=lambda example: not example.startswith("berth scenario run"))
-        with workplace() as folder, Server(folder) as server:
+        with workplace() as folder, Server(folder) as server, prometheus_of_today() as address:
             for example in listed:
-                words = shlex.split(example)[1:]
+                words = shlex.split(example.replace("http://localhost:9090", address))[1:]
                 with self.subTest(example=example):
                     if words[0] == "serve":
                         self.check_served(Server(folder, *words[1:], fleet=None))

@@ -130,7 +130,13 @@ class ReportPage(unittest.TestCase):
         said = "document.querySelector('.heat [aria-live]').textContent"
         summary = r"^\d+ of 240 cells hold a value\. The largest: "
         self.assertRegex(self.page.evaluate(said), summary)
-        self.assertEqual(self.text(".heat-lines"), "limit")
+        names = self.page.evaluate(
+            "[...document.querySelectorAll('.heat-lines li')].map(line => line.innerText)")
+        self.assertEqual(names, ["limit", "above", "other limit"])
+        limit, above, other = self.page.evaluate(
+            "[...document.querySelectorAll('.heat-lines .swatch')].map(each => each.style.color)")
+        self.assertEqual(limit, above)
+        self.assertNotEqual(limit, other)
         self.assertIn("log scale", self.text(".heat-scale"))
         colors = self.page.evaluate(
             "(() => { const c = document.querySelector('.heat canvas');"

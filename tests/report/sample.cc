@@ -1,7 +1,7 @@
 // Writes reports for the browser test: report_sample <folder> makes one/ and several/ in it.
 //
 // Between them they have every kind of series, both scales, gaps, an empty plot, missing cells, a
-// heat map with a line over it, an empty one and text that tries to leave the data block.
+// heat map with lines and points over it, an empty one and text that tries to leave the data block.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -114,7 +114,15 @@ HeatMap UsageMap() {
     limit.x.push_back(column * kHourSeconds);
     limit.y.push_back(column < 10 ? 2.25 : 2);
   }
-  map.lines = {limit};
+  const PlotSeries above{.name = "above",
+                         .kind = PlotSeriesKind::kPoints,
+                         .x = {12.5 * kHourSeconds, 14.5 * kHourSeconds},
+                         .y = {2.1, 2.2}};
+  const PlotSeries other{.name = "other limit",
+                         .kind = PlotSeriesKind::kLine,
+                         .x = {0, 24 * kHourSeconds},
+                         .y = {2.4, 2.4}};
+  map.lines = {limit, above, other};
   return map;
 }
 

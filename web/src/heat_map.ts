@@ -50,7 +50,14 @@ function drawCells(chart: uPlot, map: HeatMap, scale: Scale): void {
   }
 }
 
+// Points belong to the line before them and have its colour.
+function lineColors(map: HeatMap): number[] {
+  let next = LINE_COLOR_FIRST;
+  return map.lines.map(({ kind }, i) => (kind === "points" && i > 0 ? next - 1 : next++));
+}
+
 function options(map: HeatMap, scale: Scale, lines: Plot, xs: number[]): uPlot.Options {
+  const colors = lineColors(map);
   const ends = (edges: number[]): [number, number] => [edges[0]!, edges[edges.length - 1]!];
   return {
     width: 600,
@@ -66,7 +73,7 @@ function options(map: HeatMap, scale: Scale, lines: Plot, xs: number[]): uPlot.O
     hooks: { drawAxes: [(chart) => drawCells(chart, map, scale)] },
     series: [
       {},
-      ...lines.series.map((line, i) => seriesOptions(lines, line, i + LINE_COLOR_FIRST, xs)),
+      ...lines.series.map((line, i) => seriesOptions(lines, line, colors[i]!, xs)),
     ],
   };
 }
@@ -86,9 +93,10 @@ function renderScale(map: HeatMap, scale: Scale): HTMLElement {
 
 function renderLineNames(map: HeatMap): HTMLElement | null {
   if (map.lines.length === 0) return null;
+  const colors = lineColors(map);
   const items = map.lines.map((line, i) => {
     const swatch = h("span", { class: `swatch ${line.kind}`, "aria-hidden": "true" });
-    swatch.style.color = colorOf(i + LINE_COLOR_FIRST);
+    swatch.style.color = colorOf(colors[i]!);
     return h("li", {}, swatch, line.name);
   });
   return h("ul", { class: "heat-lines", "aria-label": "Lines" }, ...items);

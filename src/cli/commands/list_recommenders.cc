@@ -10,6 +10,8 @@ int RunListRecommenders(const Invocation& invocation, Console& console) {
   for (const RecommenderEntry& entry : Recommenders()) {
     table.rows.push_back({std::string(entry.name), std::string(entry.summary)});
   }
+  table.rows.push_back({"weekly:NAME", "the same, but never less than a week ago"});
+  table.rows.push_back({"external:PROGRAM", "what a program of yours says; see docs/external.md"});
   return PrintTable(invocation, console, std::move(table));
 }
 

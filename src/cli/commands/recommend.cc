@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <ostream>
 #include <utility>
 
@@ -30,23 +31,72 @@ Result<SizingSettings> ReadSettings(const Invocation& given) {
                              .oom_tolerance = kind.oom,
                              .cpu = {},
                              .memory = {}};
-  BERTH_RETURN_IF_ERROR(FindRecommender(others.recommender).status());
+  BERTH_RETURN_IF_ERROR(CheckRecommenderName(others.recommender));
   if (given.Has("--settings")) return ReadSizingSettings(given.Text("--settings"), others);
   return SizingSettings{.others = others, .services = {}};
 }
 
-Result<std::vector<Recommended>> RecommendAll(const Invocation& given) {
+using RecommendedPart = std::optional<SizeRecommendation> Recommended::*;
+
+RecommendedPart PartOf(Resource resource) {
+  return resource == Resource::kCpu ? &Recommended::cpu : &Recommended::memory;
+}
+
+// Services of which little is known, or nothing, get what those like them have.
+void RecommendFirstSizes(const std::vector<ServiceUsage>& services, const SizingSettings& settings,
+                         std::vector<Recommended>& all) {
+  for (const Resource resource : {Resource::kCpu, Resource::kMemory}) {
+    const RecommendedPart part = PartOf(resource);
+    std::vector<KnownSize> known;
+    for (const Recommended& each : all) {
+      if (!(each.*part)) continue;
+      const ServiceSizing& sizing = settings.Of(each.service);
+      known.push_back({each.service, sizing.tenant, sizing.type, (each.*part)->advice.target});
+    }
+    for (Recommended& each : all) {
+      const auto usage = std::ranges::find(services, each.service, &ServiceUsage::service);
+      const std::int64_t request = usage == services.end() ? 0 : usage->asked[resource];
+      if (each.*part || (usage != services.end() && !IsUsed(*usage, resource))) continue;
+      each.*part =
+          RecommendFirstSize(each.service, resource, request, settings.Of(each.service), known);
+    }
+  }
+}
+
+// Little is more than nothing, where nobody is like a service and its owner asked for nothing.
+Status RecommendFromLittle(const std::vector<ServiceUsage>& services,
+                           const SizingSettings& settings, RecommenderChoice& choice,
+                           std::vector<Recommended>& all) {
+  for (const ServiceUsage& usage : services) {
+    Recommended& each = *std::ranges::find(all, usage.service, &Recommended::service);
+    for (const Resource resource : {Resource::kCpu, Resource::kMemory}) {
+      const RecommendedPart part = PartOf(resource);
+      if (each.*part) continue;
+      BERTH_TRY(each.*part, RecommendSize(usage, resource, settings.Of(usage.service), choice));
+    }
+  }
+  return {};
+}
+
+Result<std::vector<Recommended>> RecommendAll(const Invocation& given, RecommenderChoice& choice) {
   BERTH_TRY(const SizingSettings settings, ReadSettings(given));
   BERTH_TRY(const std::vector<ServiceUsage> services, ReadUsageOption(given));
-  std::vector<Recommended> all;
+  std::map<std::string, Recommended> all;
+  for (const auto& [name, sizing] : settings.services) all[name].service = name;
   for (const ServiceUsage& usage : services) {
     const ServiceSizing& sizing = settings.Of(usage.service);
-    Recommended& recommended = all.emplace_back();
+    Recommended& recommended = all[usage.service];
     recommended.service = usage.service;
-    BERTH_TRY(recommended.cpu, RecommendSize(usage, Resource::kCpu, sizing));
-    BERTH_TRY(recommended.memory, RecommendSize(usage, Resource::kMemory, sizing));
+    if (usage.windows.size() < kFewWindows) continue;
+    BERTH_TRY(recommended.cpu, RecommendSize(usage, Resource::kCpu, sizing, choice));
+    BERTH_TRY(recommended.memory, RecommendSize(usage, Resource::kMemory, sizing, choice));
   }
-  return all;
+  std::vector<Recommended> sorted;
+  sorted.reserve(all.size());
+  for (auto& [name, recommended] : all) sorted.push_back(std::move(recommended));
+  RecommendFirstSizes(services, settings, sorted);
+  BERTH_RETURN_IF_ERROR(RecommendFromLittle(services, settings, choice, sorted));
+  return sorted;
 }
 
 Table RecommendationTable(const std::vector<Recommended>& all) {
@@ -170,8 +220,10 @@ int PrintFormatted(const Invocation& given, Console& console, const std::vector<
 }
 
 int RunRecommend(const Invocation& given, Console& console) {
-  const Result<std::vector<Recommended>> all = RecommendAll(given);
+  RecommenderChoice choice;
+  const Result<std::vector<Recommended>> all = RecommendAll(given, choice);
   if (!all.ok()) return console.Fail(all.status());
+  PrintTroubles(choice, console);
   if (given.Has("--format")) return PrintFormatted(given, console, all.value());
   return PrintTable(given, console, RecommendationTable(all.value()));
 }
@@ -183,8 +235,9 @@ Command RecommendCommand() {
           .summary = "say how large the instances of every service should be, and why",
           .arguments = {},
           .options = {kUsageOption,
-                      {"--recommender", "NAME", "see `berth list recommenders`", false,
-                       kDefaultRecommender, KnownRecommenders},
+                      {"--recommender", "NAME",
+                       "see `berth list recommenders`, and docs/external.md for external:PROGRAM",
+                       false, kDefaultRecommender, KnownRecommenders},
                       kCpuKindOption,
                       kOomToleranceOption,
                       {"--settings", "FILE",

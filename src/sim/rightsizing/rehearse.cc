@@ -46,32 +46,54 @@ class DayBook {
   std::vector<double> means_;
 };
 
-}  // namespace
-
-std::vector<SizingDay> RehearseSizing(const ServiceUsage& usage, Resource resource,
-                                      Recommender& advisor) {
+// Calls each(window, limit): the limit in force in it, from the windows before; none in the first.
+template <typename Each>
+void WalkLimits(const ServiceUsage& usage, Resource resource, Recommender& advisor, Each each) {
   const Buckets& buckets = Buckets::Of(resource);
-  std::vector<SizingDay> days;
-  DayBook book;
   std::optional<std::int64_t> limit;
-  std::uint32_t today = 0;
   WindowHistogram histogram;
   for (const ServiceWindow& window : usage.windows) {
     const std::vector<float>& samples = SamplesOf(window, resource);
-    const auto day =
-        static_cast<std::uint32_t>((window.begin - usage.windows.front().begin) / kDay);
-    if (day != today) book.Close(days, std::exchange(today, day));
     const std::optional<SizeAdvice> advice = advisor.Recommend();
-    const bool changed = advice && limit && advice->target != *limit;
     if (advice) limit = advice->target;
-    if (day > 0) book.Note(samples, window.memory.size(), *limit, changed);
+    each(window, limit);
     histogram.Clear();
     for (const float sample : samples) histogram.Add(buckets.Find(sample));
     advisor.Observe(
         {.end = window.begin + kWindowLength, .samples = samples, .histogram = histogram});
   }
+}
+
+}  // namespace
+
+std::vector<SizingDay> RehearseSizing(const ServiceUsage& usage, Resource resource,
+                                      Recommender& advisor) {
+  std::vector<SizingDay> days;
+  DayBook book;
+  std::optional<std::int64_t> last;
+  std::uint32_t today = 0;
+  WalkLimits(usage, resource, advisor, [&](const ServiceWindow& window, auto limit) {
+    const auto day =
+        static_cast<std::uint32_t>((window.begin - usage.windows.front().begin) / kDay);
+    if (day != today) book.Close(days, std::exchange(today, day));
+    const bool changed = last && limit != last;
+    // A recommender that has nothing to say yet has no limit to judge.
+    if (day > 0 && limit) {
+      book.Note(SamplesOf(window, resource), window.memory.size(), *limit, changed);
+    }
+    last = limit;
+  });
   book.Close(days, today);
   return days;
+}
+
+std::vector<std::optional<std::int64_t>> TraceLimits(const ServiceUsage& usage, Resource resource,
+                                                     Recommender& advisor) {
+  std::vector<std::optional<std::int64_t>> limits;
+  limits.reserve(usage.windows.size());
+  WalkLimits(usage, resource, advisor,
+             [&](const ServiceWindow& /*window*/, auto limit) { limits.push_back(limit); });
+  return limits;
 }
 
 SizingTotals SumUp(const std::vector<std::vector<SizingDay>>& services) {

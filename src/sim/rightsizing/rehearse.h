@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "rightsize/recommender.h"
@@ -29,6 +30,10 @@ struct SizingDay {
 
 std::vector<SizingDay> RehearseSizing(const ServiceUsage& usage, Resource resource,
                                       Recommender& advisor);
+
+// The limit in force in each window of the usage; none before the first.
+std::vector<std::optional<std::int64_t>> TraceLimits(const ServiceUsage& usage, Resource resource,
+                                                     Recommender& advisor);
 
 // Over all days of all services.
 struct SizingTotals {
