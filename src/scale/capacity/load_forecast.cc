@@ -28,7 +28,7 @@ Result<TimedLoad> ReadTimedLoad(const Node& point) {
   TimedLoad read;
   const std::optional<Node> at = point.Find("at_ms");
   if (!at) return point.Error("has no at_ms; give what berth forecast prints");
-  constexpr std::int64_t kAtMax = std::int64_t{1} << 52;
+  constexpr std::int64_t kAtMax = std::int64_t{1} << 42;  // In the year 2109.
   BERTH_TRY(read.at_ms, at->Integer({.min = 0, .max = kAtMax}));
   BERTH_TRY(read.load.mean, LoadField(point, "mean"));
   BERTH_TRY(read.load.lower, LoadField(point, "lower"));

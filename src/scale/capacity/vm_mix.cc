@@ -12,10 +12,13 @@
 #include "base/text.h"
 #include "scale/capacity/vm_count.h"
 #include "scale/capacity/vm_cover.h"
+#include "scale/capacity/vm_cover_relaxed.h"
 #include "scale/capacity/vm_filling.h"
 
 namespace berth {
 namespace {
+
+constexpr double kWhole = 1e-6;  // So close to a whole number is one.
 
 std::int64_t PriceOfVms(std::span<const VmFilling> vms, std::span<const VmType> types) {
   std::int64_t sum = 0;
@@ -76,6 +79,7 @@ class MixSolver {
       for (const VmType& type : types) scale_[r] = std::max(scale_[r], type.capacity[r]);
     }
     fillings_ = AllFillings(demands, types, limits.fillings_max);
+    if (fillings_) relaxed_ = RelaxCover(*fillings_, types, AllInstances(demands));
   }
 
   // None if that takes too long.
@@ -92,8 +96,19 @@ class MixSolver {
         offer(Fill(t, &FillBySize));
       }
     }
-    offer(BestValueFirst());
+    offer(BestValueFirst(AllInstances(demands_), {}));
+    if (relaxed_) {
+      offer(Rounded(RoundTo::kBelow));
+      offer(Rounded(RoundTo::kAbove));
+    }
     return best;
+  }
+
+  std::int64_t Bound() const {
+    const std::int64_t by_sums = VmMixBound(demands_, types_);
+    if (!relaxed_) return by_sums;
+    // Prices are whole.
+    return std::max(by_sums, static_cast<std::int64_t>(std::ceil(relaxed_->bound_micros)));
   }
 
  private:
@@ -140,9 +155,7 @@ class MixSolver {
 
   // Again and again the VM whose contents, as shares of the largest VM, cost least; the rest
   // exactly as soon as it is small enough for that.
-  std::vector<VmFilling> BestValueFirst() const {
-    InstanceCounts left = AllInstances(demands_);
-    std::vector<VmFilling> vms;
+  std::vector<VmFilling> BestValueFirst(InstanceCounts left, std::vector<VmFilling> vms) const {
     while (AnyLeft(left)) {
       if (auto rest = Exact(left)) {
         vms.insert(vms.end(), rest->begin(), rest->end());
@@ -151,6 +164,29 @@ class MixSolver {
       Repeat(BestValue(left), left, vms);
     }
     return Smaller(std::move(vms));
+  }
+
+  enum class RoundTo : std::uint8_t { kBelow, kAbove };
+
+  // The VMs of the relaxed cover in whole numbers, then the best for what is left.
+  std::vector<VmFilling> Rounded(RoundTo to) const {
+    InstanceCounts left = AllInstances(demands_);
+    std::vector<VmFilling> vms;
+    for (std::size_t f = 0; f < fillings_->size(); ++f) {
+      const double wanted = relaxed_->vms[f];
+      const double whole =
+          to == RoundTo::kBelow ? std::floor(wanted + kWhole) : std::ceil(wanted - kWhole);
+      const auto times = static_cast<std::uint64_t>(std::max(0.0, whole));
+      for (std::uint64_t i = 0; i < times && AnyLeft(left); ++i) {
+        VmFilling vm = (*fillings_)[f];
+        for (std::size_t s = 0; s < left.size(); ++s) {
+          vm.instances[s] = std::min(vm.instances[s], left[s]);
+          left[s] -= vm.instances[s];
+        }
+        if (AnyLeft(vm.instances)) vms.push_back(std::move(vm));
+      }
+    }
+    return BestValueFirst(std::move(left), std::move(vms));
   }
 
   VmFilling BestValue(const InstanceCounts& left) const {
@@ -182,7 +218,8 @@ class MixSolver {
   std::span<const VmType> types_;
   VmMixLimits limits_;
   Resources scale_;
-  std::optional<std::vector<VmFilling>> fillings_;
+  std::optional<std::vector<VmFilling>> fillings_;  // None: too many.
+  std::optional<RelaxedCover> relaxed_;             // If there are fillings.
 };
 
 }  // namespace
@@ -235,7 +272,7 @@ Result<VmMix> CheapestVmMix(std::span<const InstanceDemand> demands, std::span<c
   const std::vector<VmFilling> vms = exact ? *exact : solver.Best();
   VmMix mix{.groups = Grouped(vms), .hour_micros = PriceOfVms(vms, types)};
   mix.exact = exact.has_value();
-  mix.bound_micros = mix.exact ? mix.hour_micros : VmMixBound(demands, types);
+  mix.bound_micros = mix.exact ? mix.hour_micros : solver.Bound();
   return mix;
 }
 

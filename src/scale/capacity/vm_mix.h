@@ -42,8 +42,8 @@ struct VmMixLimits {
 };
 
 // Each instance on one VM. Refused, with the service's name, if no type holds an instance of it.
-// Solved exactly within the limits. Otherwise the cheapest that several greedy ways find, of which
-// one is the best single type for each service; its last VMs are solved exactly.
+// Solved exactly within the limits. Otherwise the cheapest of several ways: greedy ones, of which
+// one is the best single type for each service, and the solution with VMs in part, rounded.
 Result<VmMix> CheapestVmMix(std::span<const InstanceDemand> demands, std::span<const VmType> types,
                             const VmMixLimits& limits = {});
 

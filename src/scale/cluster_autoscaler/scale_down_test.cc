@@ -80,9 +80,11 @@ TEST_F(ScaleDownTest, AnUnreadyNodeTakesNoPods) {
 }
 
 TEST_F(ScaleDownTest, AMarkedNodeStays) {
-  Nodes({{3, 0}, {0, 0}});
-  cluster_.nodes[1].keep = true;
+  Nodes({{0, 0}});
+  cluster_.nodes[0].keep = true;
   EXPECT_EQ(RemovedAt(60), 0U);
+  cluster_.nodes[0].keep = false;
+  EXPECT_EQ(RemovedAt(60), 1U);
 }
 
 TEST_F(ScaleDownTest, TheResourcesLeftAreNotBelowTheLeast) {
