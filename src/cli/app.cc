@@ -46,7 +46,11 @@ class Tree {
     for (const auto& [command, app, slots] : leaves_) {
       if (!app->parsed()) continue;
       for (const Slot& slot : slots) {
-        if (slot.option->count() > 0 || !slot.value.empty()) invocation.Set(slot.name, slot.value);
+        if (!slot.values.empty()) {
+          invocation.Set(slot.name, slot.values);
+        } else if (slot.option->count() > 0 || !slot.value.empty()) {
+          invocation.Set(slot.name, slot.value);
+        }
       }
       return command;
     }
@@ -57,6 +61,7 @@ class Tree {
   struct Slot {
     std::string_view name;
     std::string value;
+    std::vector<std::string> values{};  // Of an argument that there may be many of.
     bool given = false;
     CLI::Option* option = nullptr;
   };
@@ -84,8 +89,10 @@ class Tree {
     Leaf& leaf = leaves_.emplace_back(Leaf{&command, app, {}});
     for (const Argument& argument : command.arguments) {
       Slot& slot = leaf.slots.emplace_back(Slot{.name = argument.name, .value = {}});
-      slot.option =
-          app->add_option(std::string(argument.name), slot.value, std::string(argument.about));
+      const std::string name(argument.name);
+      const std::string about(argument.about);
+      slot.option = argument.many ? app->add_option(name, slot.values, about)
+                                  : app->add_option(name, slot.value, about);
       slot.option->required()->option_text(" ");
     }
     for (const Option& option : command.options) AddOption(option, leaf);

@@ -17,6 +17,12 @@ const std::string& Invocation::Text(std::string_view name) const {
   return at->second;
 }
 
+const std::vector<std::string>& Invocation::Texts(std::string_view name) const {
+  const auto at = lists_.find(name);
+  BERTH_CHECK(at != lists_.end());
+  return at->second;
+}
+
 std::uint64_t Invocation::Number(std::string_view name) const {
   const std::string& text = Text(name);
   std::uint64_t number = 0;
@@ -63,6 +69,7 @@ std::string_view GroupSummary(std::string_view word) {
       {"tune", "weights and settings chosen by rehearsal"},
       {"generate", "fleets, arrivals, usage and load from a seed"},
       {"usage", "what instances took, from where it is kept"},
+      {"topology", "which services call which, and what that says about scaling them"},
       {"completion", "scripts that complete berth's commands in a shell"},
   };
   const auto at = kSummaries.find(word);

@@ -20,6 +20,7 @@ namespace berth {
 struct Argument {
   std::string_view name;  // "FILE"
   std::string_view about;
+  bool many = false;  // One or more of it; the last argument only.
 };
 
 struct Option {
@@ -38,15 +39,21 @@ class Invocation {
   bool Has(std::string_view name) const { return values_.contains(name); }
   // Of an argument, or of an option that is required, has a default, or was given.
   const std::string& Text(std::string_view name) const;
+  // Of an argument that there may be many of.
+  const std::vector<std::string>& Texts(std::string_view name) const;
   std::uint64_t Number(std::string_view name) const;
   Result<std::uint32_t> NumberWithin(std::string_view name, std::uint32_t least,
                                      std::uint32_t most) const;
   void Set(std::string_view name, std::string value) {
     values_[std::string(name)] = std::move(value);
   }
+  void Set(std::string_view name, std::vector<std::string> values) {
+    lists_[std::string(name)] = std::move(values);
+  }
 
  private:
   std::map<std::string, std::string, std::less<>> values_;
+  std::map<std::string, std::vector<std::string>, std::less<>> lists_;
 };
 
 enum ExitCode : int { kExitOk = 0, kExitRefused = 1, kExitUsage = 2 };

@@ -1,21 +1,8 @@
 #include "forecast/normal_forecast.h"
 
-#include <cmath>
-#include <numbers>
+#include "base/normal.h"
 
 namespace berth {
-
-double NormalQuantile(double p) {
-  // Asked once a band: halving an interval is fast enough, and plainly right.
-  double low = -40;
-  double high = 40;
-  for (int i = 0; i < 64; ++i) {
-    const double middle = (low + high) / 2;
-    const double below = std::erfc(-middle / std::numbers::sqrt2) / 2;
-    (below < p ? low : high) = middle;
-  }
-  return (low + high) / 2;
-}
 
 Forecast NormalForecast(std::vector<double> mean, std::span<const double> deviations,
                         std::span<const double> levels) {

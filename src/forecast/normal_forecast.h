@@ -8,9 +8,6 @@
 
 namespace berth {
 
-// The value that a standard normal variable stays below with the probability p, 0 < p < 1.
-double NormalQuantile(double p);
-
 // `deviations` are the standard deviations of the errors, as many as means.
 Forecast NormalForecast(std::vector<double> mean, std::span<const double> deviations,
                         std::span<const double> levels);

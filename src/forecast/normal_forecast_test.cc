@@ -5,13 +5,6 @@
 namespace berth {
 namespace {
 
-TEST(NormalForecast, TheQuantilesAreThoseOfTheTables) {
-  EXPECT_NEAR(NormalQuantile(0.5), 0, 1e-12);
-  EXPECT_NEAR(NormalQuantile(0.975), 1.959963984540054, 1e-12);
-  EXPECT_NEAR(NormalQuantile(0.1), -1.2815515655446004, 1e-12);
-  EXPECT_NEAR(NormalQuantile(0.999), 3.090232306167813, 1e-12);
-}
-
 TEST(NormalForecast, ABandIsSoManyDeviationsWide) {
   const Forecast forecast =
       NormalForecast({10, 20}, std::vector<double>{1, 2}, std::vector<double>{0.95, 0.5});

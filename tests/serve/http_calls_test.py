@@ -7,7 +7,7 @@ import re
 import time
 import unittest
 
-from api import CALLS, OneServerCase, service
+from api import CALLS, SOURCE, OneServerCase, service
 
 
 def test_name(call):
@@ -332,6 +332,27 @@ class EveryCall(OneServerCase):
         self.assertEqual(self.server.call("Health").json["revision"], before)
         self.refuses(self.server.call("WhatIfBalance", query="?moves=1001"), 400,
                      "invalid_argument", "1000 is the most")
+
+    def test_plan_capacity(self):
+        data = SOURCE / "testdata/capacity"
+        asked = {"forecast": (data / "forecast.json").read_text(),
+                 "model": (data / "model.yaml").read_text(),
+                 "prices": (data / "prices.yaml").read_text()}
+        plan = self.server.call("PlanCapacity", asked).json
+        self.assertEqual(plan["currency"], "USD")
+        self.assertEqual(plan["quantile"], 0.975)
+        self.assertGreaterEqual(plan["cost"], plan["cost_at_least"])
+        self.assertAlmostEqual(plan["cost"], sum(step["cost"] for step in plan["steps"]))
+        self.assertTrue(all(step["instances"]["web"] >= 2 for step in plan["steps"]))
+        cheaper = self.server.call("PlanCapacity", {**asked, "quantile": 0.5}).json
+        self.assertLess(cheaper["cost"], plan["cost"])
+        south = self.server.call("PlanCapacity", {**asked, "provider": "south"}).json
+        self.assertTrue(all(vm.startswith("south/")
+                            for step in south["steps"] for vm in step["vms"]))
+        self.refuses(self.server.call("PlanCapacity", {**asked, "model": "services: 5"}), 400,
+                     "invalid_argument", "model:1:")
+        self.refuses(self.server.call("PlanCapacity", {**asked, "quantile": 1}), 400,
+                     "invalid_argument", "above 0 and below 1")
 
     def test_what_if_policy(self):
         self.create("replayed")

@@ -1,0 +1,21 @@
+// Price files: the VM types of one or several providers. The format is in docs/capacity.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/status.h"
+#include "scale/capacity/vm_type.h"
+
+namespace berth {
+
+struct PriceList {
+  std::string currency{};
+  std::vector<VmType> types{};  // In the order of the file; at least one, at most kVmTypesMax.
+};
+
+Result<PriceList> ParsePriceFile(std::string_view text, const std::string& file_name);
+Result<PriceList> ReadPriceFile(const std::string& path);
+
+}  // namespace berth

@@ -1,0 +1,27 @@
+// What a provider rents out, and what it asks for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "berth/resources.h"
+#include "berth/time.h"
+
+namespace berth {
+
+inline constexpr std::size_t kVmTypesMax = 200;
+inline constexpr std::int64_t kMicros = 1'000'000;  // Of a unit of currency.
+
+struct VmType {
+  std::string provider{};
+  std::string name{};
+  Resources capacity{};
+  std::int64_t hour_micros = 0;  // The price of an hour, in millionths.
+  Duration boot{};               // From ordering one to the first instance on it.
+  std::int64_t priority = 0;     // For those who choose by it: the highest first.
+
+  std::string FullName() const { return provider + "/" + name; }
+};
+
+}  // namespace berth
