@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/fields.h"
 #include "base/text.h"
 
 namespace berth {
@@ -60,7 +59,10 @@ void ReadBounds(Fields& fields, Resource resource, SizeBounds& bounds) {
   ReadBound(fields, "quota", resource, bounds.quota);
   bounds.grow_only = fields.Bool("grow_only", bounds.grow_only);
   if (bounds.min && bounds.max && *bounds.min > *bounds.max) {
-    fields.Check(fields.Required("min")->Error("is more than max"));
+    // One of them is written here; the other may be that of all services.
+    const std::optional<Node> min = fields.Optional("min");
+    fields.Check(min ? min->Error("is more than max")
+                     : fields.Optional("max")->Error("is less than min"));
   }
 }
 
@@ -68,23 +70,8 @@ Status ReadService(const Node& node, SizingSettings& settings) {
   Fields fields(node);
   const std::string name = fields.Text("name");
   ServiceSizing sizing = settings.others;
-  sizing.recommender = fields.Text("recommender", sizing.recommender);
-  sizing.cpu.headroom = fields.Number("headroom", {.min = 0, .max = kHeadroomMax}, 0);
-  sizing.memory.headroom = sizing.cpu.headroom;
-  if (const std::optional<Node> cpu = fields.Optional("cpu")) {
-    Fields inner(*cpu);
-    ReadKind(inner, "kind", &ParseCpuKind, sizing.cpu_kind);
-    ReadBounds(inner, Resource::kCpu, sizing.cpu);
-    fields.Check(inner.Finish());
-  }
-  if (const std::optional<Node> memory = fields.Optional("memory")) {
-    Fields inner(*memory);
-    ReadKind(inner, "oom_tolerance", &ParseOomTolerance, sizing.oom_tolerance);
-    ReadBounds(inner, Resource::kMemory, sizing.memory);
-    fields.Check(inner.Finish());
-  }
+  ReadServiceSizing(fields, sizing);
   BERTH_RETURN_IF_ERROR(fields.Finish());
-  BERTH_RETURN_IF_ERROR(FindRecommender(sizing.recommender).status());
   if (settings.services.emplace(name, std::move(sizing)).second) return {};
   return node.Error(fmt::format("{} is there twice", Quoted(name)));
 }
@@ -99,6 +86,29 @@ const ServiceSizing& SizingSettings::Of(std::string_view service) const {
 Result<CpuKind> ParseCpuKind(std::string_view text) { return ParseKind(text, kCpuKinds); }
 Result<OomTolerance> ParseOomTolerance(std::string_view text) {
   return ParseKind(text, kOomTolerances);
+}
+
+void ReadServiceSizing(Fields& fields, ServiceSizing& sizing) {
+  if (const std::optional<Node> node = fields.Optional("recommender")) {
+    sizing.recommender = fields.Text("recommender");
+    const Status known = FindRecommender(sizing.recommender).status();
+    if (!known.ok()) fields.Check(node->Error(known.message()));
+  }
+  sizing.cpu.headroom =
+      fields.Number("headroom", {.min = 0, .max = kHeadroomMax}, sizing.cpu.headroom);
+  sizing.memory.headroom = sizing.cpu.headroom;
+  if (const std::optional<Node> cpu = fields.Optional("cpu")) {
+    Fields inner(*cpu);
+    ReadKind(inner, "kind", &ParseCpuKind, sizing.cpu_kind);
+    ReadBounds(inner, Resource::kCpu, sizing.cpu);
+    fields.Check(inner.Finish());
+  }
+  if (const std::optional<Node> memory = fields.Optional("memory")) {
+    Fields inner(*memory);
+    ReadKind(inner, "oom_tolerance", &ParseOomTolerance, sizing.oom_tolerance);
+    ReadBounds(inner, Resource::kMemory, sizing.memory);
+    fields.Check(inner.Finish());
+  }
 }
 
 Result<SizingSettings> ReadSizingSettings(const std::string& path, const ServiceSizing& others) {
