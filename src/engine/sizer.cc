@@ -260,6 +260,7 @@ void Sizer::Close(const Key& key, Followed& followed) {
 
 void Sizer::EndPass() {
   closing_ = false;
+  GatherSizes();
   if (policy_.rollout) rollout_.Judge(*policy_.rollout);
   if (more_to_close_) CloseLater();
 }

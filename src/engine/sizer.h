@@ -28,6 +28,7 @@
 #include "engine/disruption_gate.h"
 #include "rightsize/followed_usage.h"
 #include "rightsize/policy.h"
+#include "rightsize/similar.h"
 #include "store/observations.h"
 
 namespace berth {
@@ -206,7 +207,13 @@ class Sizer {
                               const InForce& now, Resource r) const;
   std::string HeldBack(const Followed& followed, Resource r, const InForce& now,
                        const BoundedAdvice& bounded) const;
+  struct Start {
+    SizeAdvice advice;
+    std::string why;
+  };
+  std::optional<Start> StartFrom(const Key& key, const Followed& own, Resource r) const;
   StartingLimit StartOf(const Service& service, const InstanceType& type) const;
+  void GatherSizes();
   void MeasureMachines();
   std::int64_t LargestFor(const InstanceType* type, Resource r) const;
   Status RestoreOne(const Observation& entry);
@@ -218,6 +225,12 @@ class Sizer {
   RolloutState rollout_;
   bool rollout_changed_ = false;
   FollowedMap followed_;
+  // Of services that were watched for a day, by type: what those like them begin with.
+  struct KnownSizes {
+    std::vector<KnownSize> cpu;
+    std::vector<KnownSize> memory;
+  };
+  std::map<TypeId, KnownSizes> sizes_;
   bool full_ = false;                   // There was no room for another since the last pass.
   std::map<SkuId, Resources> largest_;  // By sku: the most that a machine has of each resource.
   bool begun_ = false;

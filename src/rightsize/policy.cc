@@ -112,6 +112,12 @@ SizingMode RightsizingPolicy::ModeOf(std::string_view service, const Known& know
   return mode;
 }
 
+bool RightsizingPolicy::StartsAny() const {
+  const auto starts = [](SizingMode any) { return any >= SizingMode::kInitial; };
+  return starts(mode) || (small && starts(small->mode)) || (fresh && starts(fresh->mode)) ||
+         std::ranges::any_of(modes, [&](const auto& own) { return starts(own.second); });
+}
+
 Result<RightsizingPolicy> ParseRightsizingPolicy(const Node& policy) {
   RightsizingPolicy parsed;
   parsed.settings.others.recommender = kLiveRecommender;

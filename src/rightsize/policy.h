@@ -60,6 +60,8 @@ struct RightsizingPolicy {
     double machines = 0;  // How many of the largest it asks for, by the scarcer resource.
     Time created;         // The first of its instances that are there.
   };
+  // Whether any service may begin with what is recommended.
+  bool StartsAny() const;
   // Its own if it has one; else that of small services, of new ones, and of the rest.
   SizingMode ModeOf(std::string_view service, const Known& known) const;
 };

@@ -66,7 +66,7 @@ TEST(RightsizingPolicy, BadInputIsNamed) {
             "p.yaml:1:28: rightsizing.recommender: recommender ");
   EXPECT_EQ(error("{beside: [vpa, vpa]}"),
             "p.yaml:1:29: rightsizing.beside[1]: 'vpa' is there twice");
-  EXPECT_EQ(error("{small: {}}").substr(0, 34), "p.yaml:1:22: rightsizing.small: ma");
+  EXPECT_EQ(error("{small: {}}").substr(0, 34), "p.yaml:1:22: rightsizing.small: fi");
   EXPECT_EQ(error("{new: {}}").substr(0, 30), "p.yaml:1:20: rightsizing.new: ");
   EXPECT_EQ(error("{services: [{name: a}, {name: a}]}"),
             "p.yaml:1:37: rightsizing.services[1]: 'a' is there twice");
