@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ namespace berth {
 
 class Inventory;
 class Outlook;
+class Sizer;
 class TraceLibrary;
 struct CacheStats;
 
@@ -56,12 +58,19 @@ struct EngineStats : DecidingStats {
   Duration passing{};                   // what they took,
   std::uint64_t seated = 0;             // whom they gave a place,
   std::uint64_t preempted = 0;          // and who yielded for that.
+  std::uint64_t resizes = 0;            // Limits set as recommended.
 };
 
 // Why Berth does not move instances of a service that it would move.
 struct HeldBack {
   Time until;           // When it may be tried again.
   std::string because;  // One sentence.
+};
+
+// For Engine::ObserveUsage: what was taken at a moment, in the resource's unit.
+struct UsagePoint {
+  Time at;
+  double value = 0;
 };
 
 // For Engine::Observe: a resource of which it is not known how much is taken is less than nothing.
@@ -86,6 +95,13 @@ class Engine {
   // What an instance takes, for policies that look ahead. Instances that are not there are ignored;
   // see NothingObserved.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
+  // The samples themselves, of cpu or memory: what limits are recommended from. Instances that are
+  // not there are ignored, and so is what is no amount or comes minutes too late.
+  void ObserveUsage(const InstanceId& instance, Resource resource,
+                    std::span<const UsagePoint> points);
+
+  // What it recommends, and what that is based on (engine/sizer.h).
+  Sizer& sizer();
 
   // The first agent's, of what is measured and foreseen (allocate/outlook.h); null: its policy has
   // no use for one.

@@ -15,9 +15,16 @@
 
 namespace berth {
 
+// What instances of a type start with instead of the type's size, and why, in one sentence.
+struct StartingLimit {
+  TypeId type;
+  Resources limit;
+  std::string why;
+};
 // A new service: all of its instances are placed, or none.
 struct CreateService {
-  Service service;  // next_number is ours.
+  Service service;                         // next_number is ours.
+  std::vector<StartingLimit> limits = {};  // Of each type at most one.
 };
 // As many instances as the groups say. New ones respect what runs; surplus ones go from the racks
 // that hold most.
@@ -30,6 +37,7 @@ struct ResizeService {
   std::string service;
   TypeId type;
   Resources limit;
+  std::string why = {};  // See Decision.
 };
 struct DeleteService {
   std::string service;

@@ -193,6 +193,7 @@ std::string ExplainDecision(const Decision& decision) {
       decision.reason != MoveReason::kWaited) {
     text += fmt::format("Moved because {}\n", InWords(decision.reason));
   }
+  if (!decision.why.empty()) text += fmt::format("Sized so because {}\n", decision.why);
   if (decision.room_for) text += fmt::format("Makes room for {}\n", ToString(*decision.room_for));
   if (decision.refusal) {
     text +=

@@ -72,16 +72,25 @@ std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
                  .nearest = {}};
 }
 
-void AddInstances(const Inventory& view, Service& service, const InstanceGroup& group,
+void AddInstances(const Resources& limit, Service& service, const InstanceGroup& group,
                   std::uint32_t count, std::vector<Instance>& added) {
-  const Resources size = view.Find(group.type)->size;
   for (std::uint32_t i = 0; i < count; ++i) {
     Instance& instance = added.emplace_back();
     instance.id = {service.name, service.next_number++};
     instance.type = group.type;
     instance.role = group.role;
-    instance.limit = size;
+    instance.limit = limit;
   }
+}
+
+// What new instances of a service get: as much as the latest of their type, which may have been
+// resized; the first of a type, as much as the type says.
+Resources LimitOfNew(const Inventory& view, const ServiceState& service, TypeId type) {
+  Resources limit = view.Find(type)->size;
+  for (const Instance& instance : service.instances) {
+    if (instance.type == type && instance.state != InstanceState::kEnded) limit = instance.limit;
+  }
+  return limit;
 }
 
 // Says in the decision who yields to what was placed, and has them wait.
@@ -194,9 +203,16 @@ Result<Proposal> ProposeAction(const Proposing& context, const CreateService& cr
   std::vector<Instance> added;
   added.reserve(service.InstanceCount());
   for (const InstanceGroup& group : service.groups) {
-    AddInstances(context.view, service, group, group.count, added);
+    const auto start = std::ranges::find(create.limits, group.type, &StartingLimit::type);
+    const Resources& limit =
+        start == create.limits.end() ? context.view.Find(group.type)->size : start->limit;
+    AddInstances(limit, service, group, group.count, added);
   }
-  return PlaceNew(context, DecisionKind::kCreate, std::move(service), std::move(added));
+  Proposal proposal =
+      PlaceNew(context, DecisionKind::kCreate, std::move(service), std::move(added));
+  std::string& why = proposal.decision->why;
+  for (const StartingLimit& start : create.limits) why += (why.empty() ? "" : "; ") + start.why;
+  return proposal;
 }
 
 Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& scale) {
@@ -217,7 +233,8 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
     done.push_back(key);
     const std::int64_t growth = CountOf(service, group) - CountOf(state->record, group);
     if (growth > 0) {
-      AddInstances(context.view, service, group, static_cast<std::uint32_t>(growth), added);
+      AddInstances(LimitOfNew(context.view, *state, group.type), service, group,
+                   static_cast<std::uint32_t>(growth), added);
     }
     const auto surplus = static_cast<std::uint32_t>(std::max<std::int64_t>(-growth, 0));
     for (const InstanceId& id : ChooseSurplus(context.view, *state, group, surplus, in_rack)) {
@@ -247,6 +264,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& re
   BERTH_TRY(const ServiceState* state, Existing(context.view, resize.service));
   const Service service = state->record;
   Decision decision = NewDecision(context, DecisionKind::kResize, resize.service);
+  decision.why = resize.why;
   Proposal proposal;
   Scratch scratch(context.view);
   std::vector<Instance> instances;

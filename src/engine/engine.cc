@@ -14,6 +14,7 @@
 #include "engine/policy.h"
 #include "engine/reallocator.h"
 #include "engine/resolver.h"
+#include "engine/sizer.h"
 #include "engine/yielding.h"
 #include "oversub/fleet_outlook.h"
 #include "oversub/tenant_amounts.h"
@@ -85,6 +86,9 @@ class Engine::Impl {
                                       .submit = submit,
                                       .settled = [this] { return Lead().settled(); }},
                       store, options.name);
+    sizer_.emplace(
+        Sizer::Means{.executor = executor, .view = view(), .gate = *gate_, .submit = submit}, store,
+        options.name);
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -110,6 +114,10 @@ class Engine::Impl {
         return;
       }
     }
+    auto* create = std::get_if<CreateService>(&request.what);
+    if (create != nullptr && create->limits.empty()) {
+      create->limits = sizer_->StartingLimits(create->service);
+    }
     request.behind_others = reallocator_->anyone_waits();
     agents_[next_agent_]->Submit(std::move(request), std::move(done));
     next_agent_ = (next_agent_ + 1) % agents_.size();
@@ -126,6 +134,11 @@ class Engine::Impl {
     resolver_->Look(view().Find(instance)->machine);
     ForgetGone();
   }
+  void ObserveUsage(const InstanceId& instance, Resource resource,
+                    std::span<const UsagePoint> points) {
+    sizer_->Observe(instance, resource, points);
+  }
+  Sizer& sizer() { return *sizer_; }
   const Outlook* outlook() const { return agents_.front()->outlook(); }
 
   const Inventory& view() const { return agents_.front()->view(); }
@@ -144,6 +157,7 @@ class Engine::Impl {
     sum.passing = yielding_->passing();
     sum.seated = yielding_->seated();
     sum.preempted = yielding_->preempted();
+    sum.resizes = sizer_->counts().resizes;
     return sum;
   }
 
@@ -189,6 +203,7 @@ class Engine::Impl {
   // The first agent's view is whole: at the start, and after it lost its way.
   void OnBegun() {
     ReloadPolicy();
+    sizer_->Begin();
     yielding_->Begin();
     reallocator_->Begin();
     if (starting_ == 0) reallocator_->ScheduleWork();
@@ -199,6 +214,7 @@ class Engine::Impl {
       return update.key.kind == RecordKind::kPolicy;
     });
     if (policy) ReloadPolicy();
+    sizer_->OnCommit(committed);
     yielding_->OnCommit(committed);
     reallocator_->OnCommit(committed);
   }
@@ -216,6 +232,8 @@ class Engine::Impl {
       resolver_->SetPolicy(oversub.value());
       defragmenter_->SetPolicy(oversub.value());
     }
+    Result<RightsizingPolicy> rightsizing = ParseRightsizingPolicy(document.value().root());
+    if (rightsizing.ok()) sizer_->SetPolicy(std::move(rightsizing).value());
     yielding_->SetPolicy(document.value().root());
     reallocator_->LeaveWaiting(yielding_->serves());
   }
@@ -237,6 +255,7 @@ class Engine::Impl {
   std::optional<Defragmenter> defragmenter_;
   std::optional<Reallocator> reallocator_;
   std::optional<Yielding> yielding_;
+  std::optional<Sizer> sizer_;
 };
 
 Engine::Engine(Store& store, Executor& executor, EngineOptions options)
@@ -263,6 +282,11 @@ void Engine::Decommission(const std::string& machine, ReplyDone done, std::strin
 void Engine::Observe(const InstanceId& instance, const Resources& usage, Time at) {
   impl_->Observe(instance, usage, at);
 }
+void Engine::ObserveUsage(const InstanceId& instance, Resource resource,
+                          std::span<const UsagePoint> points) {
+  impl_->ObserveUsage(instance, resource, points);
+}
+Sizer& Engine::sizer() { return impl_->sizer(); }
 const Outlook* Engine::outlook() const { return impl_->outlook(); }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }

@@ -4,6 +4,7 @@
 #include "engine/disruption_ledger.h"
 #include "fleet/settings.h"
 #include "qos/policy.h"
+#include "rightsize/policy.h"
 
 namespace berth {
 
@@ -18,12 +19,14 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("oversub");
   sections.Optional("disruption");
   sections.Optional("scheduler");
+  sections.Optional("rightsizing");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
   BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
   BERTH_RETURN_IF_ERROR(ParseDisruptionPolicy(document.root()).status());
   BERTH_RETURN_IF_ERROR(ParseSchedulerPolicy(document.root(), settings).status());
+  BERTH_RETURN_IF_ERROR(ParseRightsizingPolicy(document.root()).status());
   return ParseOversubPolicy(document.root()).status();
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rightsize/size_text.h"
+
 namespace berth {
 namespace {
 
@@ -20,6 +22,10 @@ class Bounding {
     advice_ = {more(advice_.target), more(advice_.lower), more(advice_.upper)};
     Note(fmt::format("{:.0f}% added for fail-over", 100 * share));
   }
+  void RoundUp() {
+    advice_ = {RoundedSize(resource_, advice_.target), RoundedSize(resource_, advice_.lower),
+               RoundedSize(resource_, advice_.upper)};
+  }
   void AtLeast(std::int64_t least, std::string_view what) {
     if (advice_.target < least) Note(fmt::format("raised from {} to {}", Target(), what));
     advice_ = {std::max(advice_.target, least), std::max(advice_.lower, least),
@@ -27,6 +33,7 @@ class Bounding {
   }
   void AtMost(std::int64_t most, std::string_view what) {
     if (advice_.target > most) {
+      cut_ = true;
       Note(fmt::format("cut from {} to {}; {}", Target(), what,
                        resource_ == Resource::kCpu ? "it will be slowed down"
                                                    : "it may be killed for want of memory"));
@@ -35,15 +42,16 @@ class Bounding {
                std::min(advice_.upper, most)};
   }
 
-  BoundedAdvice Take() && { return {advice_, std::move(notes_)}; }
+  BoundedAdvice Take() && { return {advice_, std::move(notes_), cut_}; }
 
  private:
-  std::string Target() const { return FormatAmount(resource_, advice_.target); }
+  std::string Target() const { return FormatSize(resource_, advice_.target); }
   void Note(std::string note) { notes_.push_back(std::move(note)); }
 
   Resource resource_;
   SizeAdvice advice_;
   std::vector<std::string> notes_;
+  bool cut_ = false;
 };
 
 }  // namespace
@@ -53,6 +61,14 @@ BoundedAdvice ApplyBounds(Resource resource, const SizeAdvice& advice, std::int6
   const auto amount = [&](std::int64_t value) { return FormatAmount(resource, value); };
   Bounding bounding(resource, advice);
   bounding.AddHeadroom(bounds.headroom);
+  bounding.RoundUp();
+  if (bounds.killed_with) {
+    constexpr double kMoreAfterKill = 1.2;
+    const double needs = kMoreAfterKill * static_cast<double>(*bounds.killed_with);
+    const std::int64_t least = RoundedSize(resource, static_cast<std::int64_t>(std::ceil(needs)));
+    bounding.AtLeast(least, fmt::format("{}: it was killed for want of memory with {}",
+                                        amount(least), amount(*bounds.killed_with)));
+  }
   if (bounds.grow_only && now > 0) {
     bounding.AtLeast(now, fmt::format("{}, what it has: it may only grow", amount(now)));
   }

@@ -32,6 +32,24 @@ TEST(ApplyBounds, EachThatChangesTheTargetSaysSo) {
   EXPECT_EQ(note(0, {.min = 1000, .max = 1000}), "");
 }
 
+TEST(ApplyBounds, AKillRaisesWhateverTheSamplesSay) {
+  const SizeAdvice advice{.target = 100 << 20, .lower = 90 << 20, .upper = 110 << 20};
+  const BoundedAdvice bounded =
+      ApplyBounds(Resource::kMemory, advice, 0, {.killed_with = 200 << 20});
+  EXPECT_EQ(bounded.advice, (SizeAdvice{240 << 20, 240 << 20, 240 << 20}));
+  ASSERT_EQ(bounded.notes.size(), 1U);
+  EXPECT_EQ(bounded.notes[0],
+            "raised from 100Mi to 240Mi: it was killed for want of memory with 200Mi");
+  EXPECT_FALSE(bounded.cut);
+}
+
+TEST(ApplyBounds, MemoryIsInWholeMebibytesUnlessABoundIsNot) {
+  const SizeAdvice advice{.target = (5 << 20) + 1, .lower = 1, .upper = 7 << 20};
+  EXPECT_EQ(ApplyBounds(Resource::kMemory, advice, 0, {}).advice,
+            (SizeAdvice{6 << 20, 1 << 20, 7 << 20}));
+  EXPECT_EQ(ApplyBounds(Resource::kMemory, advice, 0, {.max = 1234567}).advice.target, 1234567);
+}
+
 TEST(ApplyBounds, ACapBelowThePeakOfMemoryWarns) {
   const BoundedAdvice bounded =
       ApplyBounds(Resource::kMemory, {.target = 3 << 20, .lower = 3 << 20, .upper = 3 << 20}, 0,

@@ -23,6 +23,10 @@ struct ChosenRecommender {
 // Whether there is one of that name; of a program, whether one is named.
 Status CheckRecommenderName(std::string_view name);
 
+// One that runs in this process, alone or as a weekly one: no program, which a server could not wait
+// for.
+Result<ChosenRecommender> FindOwnRecommender(std::string_view name);
+
 // Each program is started once, with the first that asks for it.
 class RecommenderChoice {
  public:

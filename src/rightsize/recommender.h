@@ -27,13 +27,15 @@ struct Sized {
   OomTolerance oom = OomTolerance::kLow;
   std::int64_t request = 0;  // What its owner asked for.
   std::string service{};     // Whose it is, for recommenders that are programs of their own.
+
+  friend bool operator==(const Sized&, const Sized&) = default;
 };
 
 // Five minutes of all instances of a service. Of memory, the peak of each instance only.
 struct UsageWindow {
   Time end;
-  std::span<const float> samples;    // As they came,
-  const WindowHistogram& histogram;  // and counted.
+  std::span<const float> samples;    // As they came; of very many some, the highest among them;
+  const WindowHistogram& histogram;  // and all of them, counted.
 };
 
 // In the resource's unit. Within lower and upper a limit need not be changed.

@@ -5,6 +5,7 @@
 
 #include "berth/rng.h"
 #include "rightsize/recommender.h"
+#include "rightsize/size_text.h"
 
 namespace berth {
 namespace {
@@ -51,7 +52,7 @@ TEST(Recommenders, SayWhatTheTargetIsAndWhy) {
       feed.Add({700, 800});
       const std::optional<SizeAdvice> advice = feed->Recommend();
       ASSERT_TRUE(advice) << entry.name;
-      EXPECT_TRUE(feed->Why().starts_with(FormatAmount(resource, advice->target) + ": "))
+      EXPECT_TRUE(feed->Why().starts_with(FormatSize(resource, advice->target) + ": "))
           << entry.name << ": " << feed->Why();
     }
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/fields.h"
 #include "base/text.h"
 #include "rightsize/choose_recommender.h"
 
@@ -61,7 +60,10 @@ void ReadBounds(Fields& fields, Resource resource, SizeBounds& bounds) {
   ReadBound(fields, "quota", resource, bounds.quota);
   bounds.grow_only = fields.Bool("grow_only", bounds.grow_only);
   if (bounds.min && bounds.max && *bounds.min > *bounds.max) {
-    fields.Check(fields.Required("min")->Error("is more than max"));
+    // One of them is written here; the other may be that of all services.
+    const std::optional<Node> min = fields.Optional("min");
+    fields.Check(min ? min->Error("is more than max")
+                     : fields.Optional("max")->Error("is less than min"));
   }
 }
 
@@ -71,26 +73,8 @@ Status ReadService(const Node& node, SizingSettings& settings) {
   ServiceSizing sizing = settings.others;
   sizing.tenant = fields.Text("tenant", "");
   sizing.type = fields.Text("type", "");
-  sizing.recommender = fields.Text("recommender", sizing.recommender);
-  if (fields.Bool("weekly", false) && !sizing.recommender.starts_with(kWeeklyPrefix)) {
-    sizing.recommender.insert(0, kWeeklyPrefix);
-  }
-  sizing.cpu.headroom = fields.Number("headroom", {.min = 0, .max = kHeadroomMax}, 0);
-  sizing.memory.headroom = sizing.cpu.headroom;
-  if (const std::optional<Node> cpu = fields.Optional("cpu")) {
-    Fields inner(*cpu);
-    ReadKind(inner, "kind", &ParseCpuKind, sizing.cpu_kind);
-    ReadBounds(inner, Resource::kCpu, sizing.cpu);
-    fields.Check(inner.Finish());
-  }
-  if (const std::optional<Node> memory = fields.Optional("memory")) {
-    Fields inner(*memory);
-    ReadKind(inner, "oom_tolerance", &ParseOomTolerance, sizing.oom_tolerance);
-    ReadBounds(inner, Resource::kMemory, sizing.memory);
-    fields.Check(inner.Finish());
-  }
+  ReadServiceSizing(fields, sizing);
   BERTH_RETURN_IF_ERROR(fields.Finish());
-  BERTH_RETURN_IF_ERROR(CheckRecommenderName(sizing.recommender));
   if (settings.services.emplace(name, std::move(sizing)).second) return {};
   return node.Error(fmt::format("{} is there twice", Quoted(name)));
 }
@@ -105,6 +89,32 @@ const ServiceSizing& SizingSettings::Of(std::string_view service) const {
 Result<CpuKind> ParseCpuKind(std::string_view text) { return ParseKind(text, kCpuKinds); }
 Result<OomTolerance> ParseOomTolerance(std::string_view text) {
   return ParseKind(text, kOomTolerances);
+}
+
+void ReadServiceSizing(Fields& fields, ServiceSizing& sizing) {
+  if (const std::optional<Node> node = fields.Optional("recommender")) {
+    sizing.recommender = fields.Text("recommender");
+    const Status known = CheckRecommenderName(sizing.recommender);
+    if (!known.ok()) fields.Check(node->Error(known.message()));
+  }
+  if (fields.Bool("weekly", false) && !sizing.recommender.starts_with(kWeeklyPrefix)) {
+    sizing.recommender.insert(0, kWeeklyPrefix);
+  }
+  sizing.cpu.headroom =
+      fields.Number("headroom", {.min = 0, .max = kHeadroomMax}, sizing.cpu.headroom);
+  sizing.memory.headroom = sizing.cpu.headroom;
+  if (const std::optional<Node> cpu = fields.Optional("cpu")) {
+    Fields inner(*cpu);
+    ReadKind(inner, "kind", &ParseCpuKind, sizing.cpu_kind);
+    ReadBounds(inner, Resource::kCpu, sizing.cpu);
+    fields.Check(inner.Finish());
+  }
+  if (const std::optional<Node> memory = fields.Optional("memory")) {
+    Fields inner(*memory);
+    ReadKind(inner, "oom_tolerance", &ParseOomTolerance, sizing.oom_tolerance);
+    ReadBounds(inner, Resource::kMemory, sizing.memory);
+    fields.Check(inner.Finish());
+  }
 }
 
 Result<SizingSettings> ReadSizingSettings(const std::string& path, const ServiceSizing& others) {

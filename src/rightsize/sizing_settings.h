@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/fields.h"
 #include "rightsize/bounds.h"
 
 namespace berth {
@@ -43,6 +44,9 @@ struct SizingSettings {
 
 Result<CpuKind> ParseCpuKind(std::string_view text);
 Result<OomTolerance> ParseOomTolerance(std::string_view text);
+
+// `recommender`, `weekly`, `headroom`, `cpu` and `memory`; what is not there stays.
+void ReadServiceSizing(Fields& fields, ServiceSizing& sizing);
 
 // What a service does not say is as `others`.
 Result<SizingSettings> ReadSizingSettings(const std::string& path, const ServiceSizing& others);

@@ -148,9 +148,11 @@ class PlayedDay final : public Demo {
   void Learn(const v1::RecordUpdate& update) {
     const std::string name = update.key().substr(kInstanceKey.size());
     if (update.has_instance() && update.instance().phase() == v1::RUNNING) {
-      Resources& limit = limits_[name];
-      limit[Resource::kCpu] = update.instance().limit().cpu_milli();
-      limit[Resource::kMemory] = update.instance().limit().memory_bytes();
+      // What it uses goes by what it started with, so that sizing it changes nothing about that.
+      const auto [limit, is_new] = limits_.try_emplace(name);
+      if (!is_new) return;
+      limit->second[Resource::kCpu] = update.instance().limit().cpu_milli();
+      limit->second[Resource::kMemory] = update.instance().limit().memory_bytes();
     } else {
       limits_.erase(name);
     }
@@ -204,7 +206,7 @@ class PlayedDay final : public Demo {
   std::int64_t running_ = 0;
   std::int64_t accepted_ = 0;
   std::int64_t refused_ = 0;
-  std::map<std::string, Resources> limits_;  // Of the instances that run.
+  std::map<std::string, Resources> limits_;  // Of the instances that run, as they started.
   ThreadExecutor plays_;
   Actuator actuator_;  // Last: it uses everything above.
 };

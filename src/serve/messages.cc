@@ -184,6 +184,7 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
   if (decision.kind == DecisionKind::kMove) {
     message.set_reason(std::string(ToString(decision.reason)));
   }
+  message.set_why(decision.why);
   if (decision.room_for) message.set_room_for(ToString(*decision.room_for));
   for (const Placement& placement : decision.placed) {
     v1::Placement& to = *message.add_placed();

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/sizer.h"
 #include "fleet/inventory.h"
 #include "fleet/packing_state.h"
 #include "qos/standing.h"
@@ -95,6 +96,7 @@ struct Metrics::Impl {
   void RenderLevels(const Inventory& view, Time now);
   void RenderScheduler(const EngineStats& stats);
   void RenderSamples(const Observer::Counts& counts);
+  void RenderSizing(const Sizer& sizer);
 };
 
 Metrics::Metrics() : impl_(std::make_unique<Impl>()) {
@@ -213,6 +215,49 @@ void Metrics::Impl::RenderSamples(const Observer::Counts& counts) {
           Number(counts.saves_failed));
 }
 
+void Metrics::Impl::RenderSizing(const Sizer& sizer) {
+  const Sizer::Counts counts = sizer.counts();
+  Set("berth_sizing_followed", "Services times types whose usage is followed",
+      Number(counts.followed));
+  CountTo("berth_sizing_not_followed_total", "Times that one more could not be followed",
+          Number(counts.not_followed));
+  CountTo("berth_sizing_samples_total", "Samples that recommenders are told of",
+          Number(counts.samples));
+  CountTo("berth_sizing_samples_late_total", "Samples that came after their window was closed",
+          Number(counts.late));
+  CountTo("berth_sizing_out_of_memory_total", "Kills that recommenders were told of",
+          Number(counts.out_of_memory));
+  CountTo("berth_sizing_resizes_total", "Times that limits were set as recommended",
+          Number(counts.resizes));
+  CountTo("berth_sizing_refused_total", "Times that there was no room for that, or it failed",
+          Number(counts.refused));
+  CountTo("berth_sizing_held_back_total", "Times that the limits on disruption put it off",
+          Number(counts.held_back));
+  const Sizer::Slack slack = sizer.slack();
+  for (const Resource r : kSizedResources) {
+    const Label resource = {{"resource", std::string(ResourceName(r))}};
+    Set("berth_sizing_limits", "Limits of the instances whose usage is followed",
+        static_cast<double>(slack.limits[r]), resource);
+    Set("berth_sizing_used", "What they used in the last five minutes of each service",
+        static_cast<double>(slack.used[r]), resource);
+  }
+  const std::optional<Sizer::Rollout> rollout = sizer.rollout();
+  if (!rollout) return;
+  Set("berth_sizing_rolled_back", "Whether the roll-out was ended for what came of it",
+      rollout->state.rolled_back.empty() ? 0 : 1);
+  const auto arm = [&](const std::string& name, const ArmTally& tally) {
+    const Label label = {{"arm", name}};
+    CountTo("berth_sizing_arm_windows_total", "Instances times windows, by arm of a roll-out",
+            Number(tally.instance_windows), label);
+    CountTo("berth_sizing_arm_out_of_memory_total", "Kills in them", Number(tally.out_of_memory),
+            label);
+    CountTo("berth_sizing_arm_overruns_total", "Of them, with a sample above the limit",
+            Number(tally.overruns), label);
+  };
+  arm(rollout->rollout.name, rollout->state.candidate);
+  arm("control", rollout->state.control);
+}
+
 std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   const EngineStats stats = zone.engine().stats();
   const PackingState packing = MeasurePacking(zone.view());
@@ -224,6 +269,7 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->RenderLevels(zone.view(), zone.decides().now());
   impl_->RenderScheduler(stats);
   impl_->RenderSamples(zone.observer().counts());
+  impl_->RenderSizing(zone.engine().sizer());
   impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",
                  "Instances moved off machines that failed or left", Number(stats.reallocated));

@@ -1,5 +1,8 @@
 #include "serve/observer.h"
 
+#include <future>
+#include <utility>
+
 namespace berth {
 namespace {
 
@@ -25,6 +28,27 @@ void Observer::Use(std::function<void(Samples& samples, Time now)> use) {
 void Observer::Note(const Samples::Taken& taken) {
   taken_ += taken.taken;
   left_out_ += taken.left_out;
+}
+
+void Observer::Keep(std::vector<Observation> entries) {
+  thread_.Post([this, entries = std::move(entries)] {
+    if (!observations_->Write(entries).ok()) ++saves_failed_;
+  });
+}
+
+std::vector<Observation> Observer::Recall(std::string_view from, std::string_view to) {
+  std::promise<std::vector<Observation>> recalled;
+  thread_.Post([&] {
+    std::vector<Observation> entries;
+    const Status status =
+        observations_->Scan(from, to, [&](std::string_view key, std::string_view value) {
+          entries.push_back({std::string(key), std::string(value)});
+          return true;
+        });
+    if (!status.ok()) ++saves_failed_;
+    recalled.set_value(std::move(entries));
+  });
+  return recalled.get_future().get();
 }
 
 void Observer::SaveLater() {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "base/thread_executor.h"
 #include "store/observations.h"
@@ -24,6 +26,12 @@ class Observer {
   // From any thread: `use` is called on the observer's own.
   void Use(std::function<void(Samples& samples, Time now)> use);
   void Note(const Samples::Taken& taken);
+
+  // What others learned, to be there again after a restart; what could not be written is counted.
+  void Keep(std::vector<Observation> entries);
+  // What was kept, of the keys from `from` up to `to`. Waits for it; not from the observer's
+  // thread.
+  std::vector<Observation> Recall(std::string_view from, std::string_view to);
 
   struct Counts {
     std::uint64_t taken = 0;

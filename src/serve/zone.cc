@@ -2,11 +2,16 @@
 
 #include <future>
 
+#include "engine/sizer.h"
 #include "fleet/inventory.h"
 #include "serve/usage_metrics.h"
 
 namespace berth {
 namespace {
+
+// What recommenders learned since may be lost with the process.
+constexpr Duration kSaveSizingEvery = std::chrono::minutes(5);
+constexpr std::size_t kSizingAtOnce = 1000;
 
 // Runs `task` on the executor's thread and waits for it.
 void RunOn(Executor& executor, const std::function<void()>& task) {
@@ -38,22 +43,46 @@ Zone::~Zone() {
   RunOn(ponders_, [] {});
   RunOn(decides_, [this] {
     recent_.Stop();
+    if (started_) SaveSizing();
     engine_.reset();
   });
-  store_.reset();  // Answers what waits: executors must still be there.
+  observer_.Recall({}, {});  // What is to be kept is written before that.
+  store_.reset();            // Answers what waits: executors must still be there.
 }
 
 Status Zone::Start() {
+  const std::vector<Observation> sizing = observer_.Recall(Sizer::kStateFrom, Sizer::kStateTo);
   std::promise<Status> ready;
   decides_.Post([&] {
     engine_->Start([&](Status status) {
-      if (status.ok()) recent_.Follow(*store_, decides_, view().revision());
+      if (status.ok()) {
+        recent_.Follow(*store_, decides_, view().revision());
+        engine_->sizer().Restore(sizing);
+        started_ = true;
+        SaveSizingLater();
+      }
       ready.set_value(std::move(status));
     });
   });
   Status status = ready.get_future().get();
   if (status.ok()) RecallUsage();
   return status;
+}
+
+void Zone::SaveSizingLater() {
+  decides_.PostAt(decides_.now() + kSaveSizingEvery, [this] {
+    if (engine_ == nullptr) return;
+    SaveSizing();
+    SaveSizingLater();
+  });
+}
+
+void Zone::SaveSizing() {
+  for (;;) {
+    std::vector<Observation> changed = engine_->sizer().TakeChanged(kSizingAtOnce);
+    if (changed.empty()) return;
+    observer_.Keep(std::move(changed));
+  }
 }
 
 void Zone::RecallUsage() {

@@ -53,6 +53,8 @@ class Zone {
 
  private:
   void RecallUsage();
+  void SaveSizingLater();
+  void SaveSizing();
 
   std::string store_name_;
   const std::shared_ptr<const TraceLibrary> demand_;
@@ -63,6 +65,7 @@ class Zone {
   std::unique_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;
   RecentDecisions recent_;
+  bool started_ = false;  // On the thread that decides.
 };
 
 }  // namespace berth

@@ -22,10 +22,28 @@ bool IsOfTheFleet(RecordKind kind) {
   return kind == RecordKind::kTenant || kind == RecordKind::kType || kind == RecordKind::kMachine;
 }
 
+// Limits that instances of a new service started with and that their types do not say.
+std::vector<StartingLimit> RecommendedStarts(const Inventory& before, const Committed& committed) {
+  std::vector<StartingLimit> starts;
+  for (const Update& update : committed.updates) {
+    const auto* instance = update.record ? std::get_if<Instance>(&*update.record) : nullptr;
+    if (instance == nullptr) continue;
+    const InstanceType* type = before.Find(instance->type);
+    if (type == nullptr || instance->limit == type->size ||
+        std::ranges::find(starts, instance->type, &StartingLimit::type) != starts.end()) {
+      continue;
+    }
+    starts.push_back({instance->type, instance->limit, {}});
+  }
+  return starts;
+}
+
 std::optional<Action> ServicePut(const Inventory& before, const Committed& committed) {
   const auto* service = FirstPut<Service>(committed);
   if (service == nullptr) return std::nullopt;
-  if (before.FindService(service->name) == nullptr) return CreateService{*service};
+  if (before.FindService(service->name) == nullptr) {
+    return CreateService{*service, RecommendedStarts(before, committed)};
+  }
   return ScaleService{service->name, service->groups};
 }
 

@@ -9,15 +9,19 @@
 #include "base/lines.h"
 #include "base/text.h"
 #include "engine/policy.h"
+#include "sim/scenario_expect.h"
 #include "sim/scenario_verbs.h"
 
 namespace berth {
 namespace {
 
 constexpr std::array<std::string_view, 4> kLabels = {"fast", "slow", "sim", "e2e"};
-constexpr std::array<std::string_view, 10> kOtherVerbs = {"labels",  "agents",  "policy", "advance",
-                                                          "expect",  "explain", "whynot", "refuse",
-                                                          "invalid", "&"};
+constexpr std::array<std::string_view, 12> kOtherVerbs = {"labels", "agents",  "policy",  "advance",
+                                                          "usage",  "restart", "expect",  "explain",
+                                                          "whynot", "refuse",  "invalid", "&"};
+
+// A sample a minute.
+constexpr Duration kUseMax = std::chrono::hours(24 * 60);
 
 std::string_view Nearest(std::string_view word) {
   std::string_view nearest;
@@ -179,6 +183,11 @@ class ScenarioReader {
       step.what = DoAdvance{by.value()};
       return {};
     }
+    if (verb == "usage") return ReadUse(line, step);
+    if (verb == "restart") {
+      step.what = DoRestart{};
+      return {};
+    }
     if (verb == "expect") {
       BERTH_TRY(Expectation holds, ReadExpectation(line));
       step.what = DoExpect{std::move(holds)};
@@ -235,6 +244,30 @@ class ScenarioReader {
     if (line.Take("says")) {
       BERTH_TRY(wanted.says, line.Quoted());
     }
+    return {};
+  }
+
+  static Status ReadUse(Line& line, ScenarioStep& step) {
+    DoUse use;
+    if (line.Peek().find('/') != std::string_view::npos) {
+      BERTH_TRY(InstanceId id, line.Instance());
+      use.service = std::move(id.service);
+      use.number = id.number;
+    } else {
+      BERTH_TRY(use.service, line.Name("a service"));
+    }
+    BERTH_RETURN_IF_ERROR(line.Expect(":"));
+    BERTH_TRY(use.usage, ReadSomeAmounts(line));
+    BERTH_RETURN_IF_ERROR(line.Expect("for"));
+    BERTH_TRY(const std::string text, line.Next("a length of time"));
+    const Result<Duration> span = ParseDuration(text);
+    if (!span.ok()) return line.Error(span.status().message());
+    if (span.value() > kUseMax) {
+      return line.Error(
+          fmt::format("{} are the most; write several lines", FormatDuration(kUseMax)));
+    }
+    use.span = span.value();
+    step.what = std::move(use);
     return {};
   }
 

@@ -33,6 +33,7 @@ struct Situation {
   const Reply& last;  // To the latest request.
   std::uint64_t decisions = 0;
   EngineStats stats;
+  const Sizer& sizer;
 };
 // What was found instead; none if it is as expected.
 using Expectation = std::function<std::optional<std::string>(const Situation&)>;
@@ -65,6 +66,15 @@ struct DoDeed {
 struct DoAdvance {
   Duration by{};
 };
+// Time passes while the instances of a service, or one of them, use so much.
+struct DoUse {
+  std::string service;
+  std::optional<std::uint32_t> number;
+  Resources usage;  // What is not written is less than nothing.
+  Duration span{};
+};
+// The process ends, with what it saves, and another begins.
+struct DoRestart {};
 struct DoExpect {
   Expectation holds;
 };
@@ -82,7 +92,7 @@ struct DoWhyNot {
 struct ScenarioStep {
   std::size_t line = 0;
   std::string text;  // As written, without its comment.
-  std::variant<DoDeed, DoAdvance, DoExpect, DoExplain, DoWhyNot> what;
+  std::variant<DoDeed, DoAdvance, DoUse, DoRestart, DoExpect, DoExplain, DoWhyNot> what;
 };
 
 struct Scenario {

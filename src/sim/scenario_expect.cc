@@ -174,7 +174,7 @@ Result<Expectation> ReadWithin(Line& line, const Subject& subject) {
 }
 
 Result<Expectation> ReadLimit(Line& line, const Subject& subject) {
-  BERTH_TRY(const Resources wanted, ReadSomeAmounts(line));
+  BERTH_TRY(const Compared wanted, ReadCompared(line));
   std::optional<TypeId> type;
   if (line.Take("of")) {
     BERTH_TRY(const std::string name, line.Name("a type"));
@@ -183,7 +183,7 @@ Result<Expectation> ReadLimit(Line& line, const Subject& subject) {
   return OfInstances(subject, [=](const Situation&, const std::vector<Instance>& all) -> Found {
     for (const Instance& instance : all) {
       if (type && instance.type != *type) continue;
-      if (!Agree(wanted, instance.limit)) {
+      if (!wanted.Holds(instance.limit)) {
         return fmt::format("{} has {}", ToString(instance.id), ShowAmounts(instance.limit));
       }
     }
@@ -221,6 +221,13 @@ Result<Expectation> ReadSpan(Line& line, const Subject& subject) {
       });
 }
 
+Result<Expectation> ReadAdvisedOf(Line& line, const Subject& subject) {
+  return ReadAdvised(line, subject.service);
+}
+Result<Expectation> ReadHeldBackOf(Line& line, const Subject& subject) {
+  return ReadHeldBack(line, subject.service);
+}
+
 struct Predicate {
   std::string_view word;
   Result<Expectation> (*read)(Line& line, const Subject& subject);
@@ -236,6 +243,8 @@ constexpr std::array kPredicates = {
     Predicate{"at", ReadAtMost},
     Predicate{"within", ReadWithin},
     Predicate{"limit", ReadLimit},
+    Predicate{"advised", ReadAdvisedOf},
+    Predicate{"held-back", ReadHeldBackOf},
     Predicate{"failures", ReadCounter<&Timeline::failures>},
     Predicate{"oom", ReadCounter<&Timeline::out_of_memory>},
     Predicate{"preemptions", ReadCounter<&Timeline::preemptions>},

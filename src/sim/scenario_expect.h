@@ -13,6 +13,21 @@ Result<Expectation> ReadOfInstances(Line& line);
 // Amounts of which only those that are written are compared.
 Result<Resources> ReadSomeAmounts(Line& line);
 bool Agree(const Resources& wanted, const Resources& found);
+// "4Gi", "above 4Gi", "below 4Gi".
+struct Compared {
+  enum class How : std::uint8_t { kEqual, kAbove, kBelow };
+  How how = How::kEqual;
+  Resources amounts;
+
+  bool Holds(const Resources& found) const;
+};
+Result<Compared> ReadCompared(Line& line);
+
+// What is recommended for a service: "advised above 1cpu", "advised because "p98"",
+// "held-back because "quota"".
+Result<Expectation> ReadAdvised(Line& line, const std::string& service);
+Result<Expectation> ReadHeldBack(Line& line, const std::string& service);
+
 std::string ShowAmounts(const Resources& amounts);
 
 }  // namespace berth

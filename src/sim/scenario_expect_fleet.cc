@@ -124,6 +124,7 @@ std::uint64_t Waiting(const Situation& now) { return now.stats.pending; }
 std::uint64_t Reallocated(const Situation& now) { return now.stats.reallocated; }
 std::uint64_t Violations(const Situation& now) { return now.stats.violations; }
 std::uint64_t ResolvingMoves(const Situation& now) { return now.stats.resolving_moves; }
+std::uint64_t Resizes(const Situation& now) { return now.stats.resizes; }
 std::uint64_t RoomMakingMoves(const Situation& now) { return now.stats.room_making_moves; }
 
 }  // namespace
@@ -151,6 +152,7 @@ Result<Expectation> ReadExpectation(Line& line) {
   if (line.Take("reallocated")) return ReadNumber<Reallocated>(line);
   if (line.Take("violations")) return ReadNumber<Violations>(line);
   if (line.Take("resolving-moves")) return ReadNumber<ResolvingMoves>(line);
+  if (line.Take("resizes")) return ReadNumber<Resizes>(line);
   if (line.Take("room-making-moves")) return ReadNumber<RoomMakingMoves>(line);
   return ReadOfInstances(line);
 }

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "allocate/explain.h"
+#include "base/text.h"
 #include "base/virtual_executor.h"
 #include "berth/rng.h"
 #include "engine/policy.h"
+#include "engine/sizer.h"
 #include "sim/store_bridge.h"
 
 namespace berth {
@@ -68,25 +71,18 @@ Verdict CheckContains(std::string text, const std::vector<std::string>& contains
 class ScenarioRunner {
  public:
   ScenarioRunner(const Scenario& scenario, Store& store, const ScenarioOptions& options)
-      : scenario_(scenario),
-        rng_(options.seed),
-        bridge_(store, executor_),
-        engine_(bridge_, executor_, {.agents = scenario.agents}) {}
+      : scenario_(scenario), rng_(options.seed), bridge_(store, executor_) {}
 
   Status Start() {
     watch_ =
         bridge_.WatchFrom(Revision{}, executor_, [this](const WatchEvent& event) { Note(event); });
-    std::optional<Status> ready;
-    engine_.Start([&](Status status) { ready = std::move(status); });
-    bridge_.Settle();
-    if (!ready) return Status(Code::kInternal, "the engine did not start");
-    BERTH_RETURN_IF_ERROR(*ready);
-    if (ToNumber(engine_.view().revision()) != 0) {
+    BERTH_RETURN_IF_ERROR(StartEngine());
+    if (ToNumber(engine_->view().revision()) != 0) {
       return Status(
           Code::kFailedPrecondition,
           fmt::format("the store already holds a fleet, at revision {}; name a new directory or "
                       "remove the old one",
-                      ToNumber(engine_.view().revision())));
+                      ToNumber(engine_->view().revision())));
     }
     return {};
   }
@@ -108,6 +104,14 @@ class ScenarioRunner {
   }
 
  private:
+  Status StartEngine() {
+    engine_.emplace(bridge_, executor_, EngineOptions{.agents = scenario_.agents});
+    std::optional<Status> ready;
+    engine_->Start([&](Status status) { ready = std::move(status); });
+    bridge_.Settle();
+    return ready.value_or(Status(Code::kInternal, "the engine did not start"));
+  }
+
   void Note(const WatchEvent& event) {
     if (event.committed == nullptr) return;
     for (const Update& update : event.committed->updates) {
@@ -151,17 +155,17 @@ class ScenarioRunner {
 
   void Submit(const Deed& deed, ReplyDone done) {
     if (const auto* decommission = std::get_if<Decommission>(&deed)) {
-      return engine_.Decommission(decommission->machine.str(), std::move(done));
+      return engine_->Decommission(decommission->machine.str(), std::move(done));
     }
     if (const auto* observe = std::get_if<ObserveUsage>(&deed)) {
-      engine_.Observe(observe->instance, observe->usage, executor_.now());
+      engine_->Observe(observe->instance, observe->usage, executor_.now());
       return done({});
     }
     const Request& request = std::get<Request>(deed);
     if (const auto* create = std::get_if<CreateService>(&request.what)) {
       asked_[create->service.name] = create->service;
     }
-    engine_.Submit(request, std::move(done));
+    engine_->Submit(request, std::move(done));
   }
 
   Verdict Judge(const ExpectedReply& wanted, std::vector<std::optional<Reply>>& replies) {
@@ -183,9 +187,58 @@ class ScenarioRunner {
     return {.held = true, .happened = "ok"};
   }
 
+  Verdict Do(const DoUse& use) {
+    constexpr Duration kSampleEvery = std::chrono::minutes(1);
+    const Time until = executor_.now() + use.span;
+    std::uint64_t samples = 0;
+    while (executor_.now() < until) {
+      samples += Sample(use);
+      bridge_.SettleUntil(std::min(executor_.now() + kSampleEvery, until));
+    }
+    if (samples == 0) return {.held = false, .happened = "there is no such instance on a machine"};
+    return {.held = true, .happened = Plural(samples, "sample")};
+  }
+
+  // Of every instance that it is about; how many there are.
+  std::uint64_t Sample(const DoUse& use) {
+    std::vector<InstanceId> instances;
+    if (const ServiceState* service = engine_->view().FindService(use.service)) {
+      for (const Instance& instance : service->instances) {
+        const bool meant = !use.number || *use.number == instance.id.number;
+        if (meant && instance.HoldsRoom()) instances.push_back(instance.id);
+      }
+    }
+    for (const InstanceId& id : instances) {
+      for (const Resource r : kAllResources) {
+        if (use.usage[r] < 0) continue;
+        const UsagePoint point{executor_.now(), static_cast<double>(use.usage[r])};
+        engine_->ObserveUsage(id, r, {&point, 1});
+      }
+      engine_->Observe(id, use.usage, executor_.now());
+    }
+    return instances.size();
+  }
+
+  Verdict Do(const DoRestart& /*restart*/) {
+    const std::vector<Observation> saved = engine_->sizer().TakeChanged(SIZE_MAX);
+    for (const Observation& entry : saved) saved_[entry.key] = entry.value;
+    engine_.reset();
+    if (const Status status = StartEngine(); !status.ok()) {
+      return {.held = false, .happened = status.message()};
+    }
+    std::vector<Observation> entries;
+    for (const auto& [key, value] : saved_) entries.push_back({key, value});
+    engine_->sizer().Restore(entries);
+    bridge_.Settle();
+    return {.held = true, .happened = "ok"};
+  }
+
   Verdict Do(const DoExpect& expect) {
-    const auto found = expect.holds(
-        {.view = engine_.view(), .last = last_, .decisions = decisions_, .stats = engine_.stats()});
+    const auto found = expect.holds({.view = engine_->view(),
+                                     .last = last_,
+                                     .decisions = decisions_,
+                                     .stats = engine_->stats(),
+                                     .sizer = engine_->sizer()});
     return {.held = !found, .happened = found.value_or("ok")};
   }
 
@@ -204,7 +257,7 @@ class ScenarioRunner {
   }
 
   Verdict Do(const DoWhyNot& why) {
-    Inventory view = engine_.view();
+    Inventory view = engine_->view();
     const ServiceState* state = view.FindService(why.service);
     const auto asked = asked_.find(why.service);
     if (state == nullptr && asked == asked_.end()) {
@@ -224,10 +277,11 @@ class ScenarioRunner {
   Rng rng_;
   VirtualExecutor executor_;
   StoreBridge bridge_;
-  Engine engine_;
+  std::optional<Engine> engine_;
   std::unique_ptr<Watch> watch_;
   Reply last_;
-  std::map<std::string, Service> asked_;  // As they were asked for, refused ones too.
+  std::map<std::string, Service> asked_;      // As they were asked for, refused ones too.
+  std::map<std::string, std::string> saved_;  // Of the sizer, at the last restarts.
   std::uint64_t decisions_ = 0;
   Digest digest_;
 };

@@ -124,6 +124,7 @@ class RandomRecords {
     decision.arm = AnyName<ArmId>();
     decision.reason = static_cast<MoveReason>(rng_.Below(6));
     if (Flip()) decision.room_for = InstanceId{Text(), Small()};
+    if (Flip()) decision.why = Text();
     decision.yielded = List([&] {
       return Yielded{Small(), Duration(static_cast<std::int64_t>(Number())),
                      Duration(-static_cast<std::int64_t>(Small()))};

@@ -224,6 +224,7 @@ void Fields(F& f, T& r) {
   f(12, r.reason);
   f(13, r.room_for);
   f(14, r.yielded);
+  f(15, r.why);
 }
 
 template <typename F, IsA<RecordKey> T>

@@ -16,6 +16,12 @@ inline constexpr Duration kWindowLength = std::chrono::minutes(5);
 // When the window that a moment is in begins: at a multiple of its length since 1970.
 Time WindowOf(Time at);
 
+// Whether a time that was read from somewhere is far enough from the ends of time to reckon with.
+constexpr bool IsReckonable(Time at) {
+  constexpr Duration kFar = std::chrono::hours(24 * 365 * 1000);
+  return at.time_since_epoch() > -kFar && at.time_since_epoch() < kFar;
+}
+
 struct Window {
   Time begin;
   Time last;  // When its last sample was taken.

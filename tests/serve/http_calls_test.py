@@ -177,6 +177,22 @@ class EveryCall(OneServerCase):
         self.assertEqual(got, [{"subject": "listed", "metric": "a"},
                                {"subject": "listed", "metric": "b"}])
 
+    def test_list_recommendations(self):
+        self.create("killed", 2)
+        self.server.call("ReportInstances", {"reports": [
+            {"instance": "killed/1", "what": "RAN_OUT_OF_MEMORY"}]})
+        got = self.server.call("ListRecommendations", query="?service=killed").json
+        [one] = got["recommendations"]
+        self.assertEqual((one["service"], one["resource"], one["mode"], one["recommender"]),
+                         ("killed", "memory", "dry_run", "window"))
+        self.assertGreaterEqual(int(one["target"]), 1.2 * int(one["now"]))
+        self.assertIn("it was killed for want of memory with", one["why"])
+        self.assertEqual((one["out_of_memory"], one["held_back"], got["arms"]), ("1", "", []))
+        self.refuses(self.server.call("ListRecommendations", query="?service=none"), 404,
+                     "not_found", "'none'")
+        self.refuses(self.server.call("ListRecommendations", query="?page_token=x"), 400,
+                     "invalid_argument", "page_token")
+
     def test_list_machines(self):
         ready = self.server.call("ListMachines", query="?cluster=c2&page_size=1000").json
         names = [item["machine"]["name"] for item in ready["machines"]]

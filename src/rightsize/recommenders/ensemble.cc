@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rightsize/recommenders/builtin.h"
+#include "rightsize/size_text.h"
 #include "rightsize/weighed_ensemble.h"
 
 namespace berth {
@@ -65,7 +66,7 @@ class EnsembleRecommender final : public Recommender {
  private:
   const Buckets& buckets() const { return Buckets::Of(resource_); }
   std::string Amount(UsageBucket bucket) const {
-    return FormatAmount(resource_, buckets().bound(bucket));
+    return FormatSize(resource_, buckets().bound(bucket));
   }
 
   Resource resource_;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "rightsize/recommenders/builtin.h"
+#include "rightsize/size_text.h"
 
 namespace berth {
 namespace {
@@ -18,7 +19,7 @@ class Fixed final : public Recommender {
   }
   std::string Why() const override {
     if (!known_) return {};
-    return fmt::format("{}: as its owner asked for", FormatAmount(resource_, request_));
+    return fmt::format("{}: as its owner asked for", FormatSize(resource_, request_));
   }
 
   std::string Save() const override { return known_ ? "known" : ""; }

@@ -9,6 +9,7 @@
 
 #include "base/wire.h"
 #include "rightsize/recommenders/builtin.h"
+#include "rightsize/size_text.h"
 #include "usage/packed.h"
 
 namespace berth {
@@ -46,10 +47,10 @@ class Krr final : public Recommender {
   }
   std::string Why() const override {
     if (days_.empty()) return {};
-    const std::string target = FormatAmount(resource_, Recommend()->target);
+    const std::string target = FormatSize(resource_, Recommend()->target);
     if (resource_ == Resource::kCpu) return fmt::format("{}: p95 of the last 14 days", target);
     return fmt::format("{}: peak of the last 14 days is {}, +15%", target,
-                       FormatAmount(resource_, static_cast<std::int64_t>(Peak())));
+                       FormatSize(resource_, static_cast<std::int64_t>(Peak())));
   }
 
   std::string Save() const override {

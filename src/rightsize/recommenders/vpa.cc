@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include "rightsize/recommenders/builtin.h"
+#include "rightsize/size_text.h"
 
 namespace berth {
 namespace {
@@ -124,7 +125,7 @@ std::optional<SizeAdvice> Vpa::Recommend() const {
 std::string Vpa::Why() const {
   if (!since_) return {};
   const auto amount = [&](double value) {
-    return FormatAmount(resource_, static_cast<std::int64_t>(std::ceil(value)));
+    return FormatSize(resource_, static_cast<std::int64_t>(std::ceil(value)));
   };
   return fmt::format("{}: p90 of {} over a 24 h half-life is {}, +15%",
                      amount(static_cast<double>(Recommend()->target)),

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "rightsize/recommenders/builtin.h"
+#include "rightsize/size_text.h"
 
 namespace berth {
 namespace {
@@ -135,14 +136,14 @@ std::optional<SizeAdvice> MovingWindow::Recommend() const {
   return SizeAdvice{
       .target = target,
       .lower = std::min(target, WithMargin(static_cast<double>(usage_.Percentile(0.5)))),
-      .upper = std::max(target, WithMargin(static_cast<double>(usage_.Percentile(1))))};
+      .upper = std::max(target, WithMargin(static_cast<double>(Peak())))};
 }
 
 std::string MovingWindow::Why() const {
   if (said_ == 0) return {};
   const double raw = Raw();
   const auto amount = [&](double value) {
-    return FormatAmount(resource_, static_cast<std::int64_t>(std::ceil(value)));
+    return FormatSize(resource_, static_cast<std::int64_t>(std::ceil(value)));
   };
   const Duration half_life = resource_ == Resource::kCpu ? kCpuHalfLife : kMemoryHalfLife;
   return fmt::format("{}: {} over a {} h half-life is {}, +{:.0f}%, the most of the last hour",

@@ -41,12 +41,18 @@ Status CheckSubject(const Inventory& view, const v1::SampleSeries& series) {
   return {};
 }
 
+// When it was taken; if it does not say, now.
+Time TakenAt(const v1::SamplePoint& point, Time now) {
+  const std::int64_t at = std::clamp<std::int64_t>(point.at_ms(), 0, kMillisMax);
+  return at == 0 ? now : FromMillis(at);
+}
+
 std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time now,
                        Samples::Taken& sum) {
   std::vector<Samples::Point> points;
+  points.reserve(static_cast<std::size_t>(series.points_size()));
   for (const v1::SamplePoint& point : series.points()) {
-    const std::int64_t at = std::clamp<std::int64_t>(point.at_ms(), 0, kMillisMax);
-    points.push_back({at == 0 ? now : FromMillis(at), point.value()});
+    points.push_back({TakenAt(point, now), point.value()});
   }
   const Result<Samples::Taken> taken =
       samples.Take({series.subject(), series.metric()}, points, now);
@@ -56,10 +62,11 @@ std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time no
   return {};
 }
 
-// Tells the engine what instances took: of each the most that this batch says.
+// Tells the engine what instances took: every sample, and of each the most that this batch says.
 void Observe(Engine& engine, const v1::PutSamplesRequest& request, const v1::PutSamplesReply& reply,
              Time now) {
   std::map<InstanceId, Resources> seen;
+  std::vector<UsagePoint> points;
   for (int i = 0; i < request.series_size(); ++i) {
     const v1::SampleSeries& series = request.series(i);
     const std::optional<Resource> resource = ResourceOfMetric(series.metric());
@@ -67,9 +74,12 @@ void Observe(Engine& engine, const v1::PutSamplesRequest& request, const v1::Put
     if (!reply.errors(i).empty() || !resource || !id) continue;
     const auto [usage, is_new] = seen.try_emplace(*id, NothingObserved());
     std::int64_t& amount = usage->second[*resource];
+    points.clear();
     for (const v1::SamplePoint& point : series.points()) {
       amount = std::max(amount, WholeAmount(point.value()));
+      points.push_back({TakenAt(point, now), point.value()});
     }
+    engine.ObserveUsage(*id, *resource, points);
   }
   for (const auto& [id, usage] : seen) engine.Observe(id, usage, now);
 }
