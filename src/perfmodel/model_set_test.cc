@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "berth/rng.h"
 #include "perfmodel/cross_validation.h"
 #include "perfmodel/generate_performance.h"
 
@@ -128,6 +129,40 @@ TEST(ModelSet, BadFilesAreNamed) {
     EXPECT_FALSE(DecodeModels(damaged, "m").ok());
   }
   EXPECT_EQ(ReadModels("/nowhere").status().message(), "/nowhere: No such file or directory");
+}
+
+// FNV-1a of what comes before, so that what is damaged is looked at.
+std::string WithChecksum(std::string content) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : content) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  for (int i = 0; i < 8; ++i) content += static_cast<char>(hash >> (8 * i) & 0xff);
+  return content;
+}
+
+TEST(ModelSet, WhateverTheFileHoldsIsReadOrRefused) {
+  const DataTable table = Measured(50);
+  Rng rng(6);
+  for (const ModelEntry& entry : PerformanceModels()) {
+    const std::string bytes = EncodeModels(
+        FitModels(table, Grouped(table, TargetGrouping::kApplication, true), entry, {.degree = 1})
+            .value());
+    const std::string good = bytes.substr(0, bytes.size() - 8);
+    ASSERT_TRUE(DecodeModels(WithChecksum(good), "m").ok());
+    for (int i = 0; i < 300; ++i) {
+      std::string damaged = good;
+      // Most of a network is numbers: what is around them is where the damage tells.
+      const std::size_t reach = i % 2 == 0 ? damaged.size() : 600;
+      damaged[8 + rng.Below(reach - 8)] = static_cast<char>(rng.Below(256));
+      if (i % 5 == 0) damaged.resize(8 + rng.Below(damaged.size() - 8));
+      const Result<PerformanceModelSet> read = DecodeModels(WithChecksum(damaged), "m");
+      if (!read.ok()) {
+        EXPECT_TRUE(read.status().message().starts_with("m: ")) << read.status().message();
+        continue;
+      }
+      std::vector<double> row(read.value().columns.size(), 1);
+      read.value().PredictInto(row);
+    }
+  }
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ Result<const ModelEntry*> FindPerformanceModel(std::string_view name) {
   const auto* const entry = std::ranges::find(kModels, name, &ModelEntry::name);
   if (entry != std::end(kModels)) return entry;
   std::vector<std::string_view> names;
+  names.reserve(std::size(kModels));
   for (const ModelEntry& known : kModels) names.push_back(known.name);
   return Status(Code::kInvalidArgument, fmt::format("there is no model {}; the models are {}",
                                                     Quoted(name), fmt::join(names, ", ")));

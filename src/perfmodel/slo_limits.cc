@@ -74,8 +74,8 @@ SloLimits Polished(const SloProblem& problem, SloLimits best) {
     best = std::move(rated);
     return true;
   };
-  for (const double step : {8.0, 1.0}) {
-    constexpr int kPassesMax = 8;
+  for (const double step : {64.0, 8.0, 1.0}) {
+    constexpr int kPassesMax = 16;
     for (int pass = 0; pass < kPassesMax; ++pass) {
       bool better = false;
       for (std::size_t i = 0; i < count; ++i) {
@@ -95,16 +95,17 @@ SloLimits Polished(const SloProblem& problem, SloLimits best) {
 
 SloLimits Joint(const SloProblem& problem, const Rng& rng, std::size_t workers) {
   std::optional<SloLimits> best;
-  std::vector<std::vector<double>> found = Descents(problem, false, rng, workers);
-  // Where objectives cannot be kept, to leave the most to one of them may be best.
-  std::vector<double> least(problem.applications());
-  for (std::size_t i = 0; i < least.size(); ++i) least[i] = problem.bounds(i).least;
-  found.push_back(MinimiseFrom(problem, least, std::nullopt));
-  for (std::vector<double>& limits : found) {
+  for (std::vector<double>& limits : Descents(problem, false, rng, workers)) {
     SloLimits rated = Rated(problem, Fitted(problem, std::move(limits)));
     if (!best || rated.value.Better(best->value)) best = std::move(rated);
   }
-  return Polished(problem, *std::move(best));
+  best = Polished(problem, *std::move(best));
+  // Where objectives cannot be kept, to leave most to one of them may be best, and descents, which
+  // take large steps, pass such corners by.
+  std::vector<double> least(problem.applications());
+  for (std::size_t i = 0; i < least.size(); ++i) least[i] = problem.bounds(i).least;
+  SloLimits corner = Polished(problem, Rated(problem, Fitted(problem, std::move(least))));
+  return corner.value.Better(best->value) ? corner : *std::move(best);
 }
 
 std::vector<double> Continuous(const SloProblem& problem, const Rng& rng, std::size_t workers) {

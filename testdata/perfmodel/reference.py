@@ -1,8 +1,9 @@
-"""The figures that tests of src/perfmodel compare with, from scikit-learn (Debian: python3-sklearn):
+"""The figures of scikit-learn (Debian: python3-sklearn) that tests of src/perfmodel compare with:
 
     /usr/bin/python3 testdata/perfmodel/reference.py
 
-The scores of isolation forests go to isolation_scores.csv, the rest is printed. Rows are those of ReferenceRows() in src/perfmodel/reference_test.cc.
+The scores of isolation forests go to isolation_scores.csv, the rest is printed. Rows are those of
+ReferenceRows() in src/perfmodel/reference_test.cc.
 """
 import pathlib
 
@@ -37,11 +38,13 @@ scores = numpy.mean([-IsolationForest(random_state=seed).fit(rows).score_samples
 pathlib.Path(__file__).with_name("isolation_scores.csv").write_text(
     "score\n" + "".join(f"{score:.7f}\n" for score in scores))
 
+scaled = StandardScaler().fit_transform(rows[:, :3])
 features = StandardScaler().fit_transform(
-    PolynomialFeatures(2, include_bias=False).fit_transform(StandardScaler().fit_transform(rows[:, :3])))
+    PolynomialFeatures(2, include_bias=False).fit_transform(scaled))
 tight = {"tol": 1e-12, "max_iter": 1_000_000}
 first = rows[:, 0] * rows[:, 1] + 0.3 * rows[:, 2] + 0.1 * rows[:, 3]
 second = rows[:, 0] * rows[:, 1] - 0.5 * rows[:, 1] + 0.1 * rows[:, 4]
 targets = StandardScaler().fit_transform(numpy.column_stack([first, second]))
 show("lasso", Lasso(alpha=0.05, **tight).fit(features, targets[:, 0]).coef_)
-show("multi-task lasso, by feature", MultiTaskLasso(alpha=0.05, **tight).fit(features, targets).coef_.T)
+both = MultiTaskLasso(alpha=0.05, **tight).fit(features, targets)
+show("multi-task lasso, by feature", both.coef_.T)

@@ -28,9 +28,9 @@ Result<Table> ValidatedTable(const Invocation& given) {
                           {.name = "before", .unit = "mCPU"},
                           {.name = "advised", .unit = "mCPU"},
                           {.name = "response", .unit = "ms", .right_aligned = true},
-                          {.name = "missed"},
+                          {.name = "late runs"},
                           {.name = "throughput", .unit = "1/s", .right_aligned = true},
-                          {.name = "missed "}}};
+                          {.name = "short runs"}}};
   for (std::size_t a = 0; a < apps.apps().size(); ++a) {
     const SliRuns& response = result.runs[2 * a];
     const SliRuns& throughput = result.runs[2 * a + 1];
