@@ -59,6 +59,7 @@ std::string_view GroupSummary(std::string_view word) {
   static const std::map<std::string_view, std::string_view> kSummaries = {
       {"scenario", "small text files that say what happens to a fleet and what must come of it"},
       {"policy", "the rules and classes in force"},
+      {"model", "what applications deliver under which loads and limits, and which limits to set"},
       {"demand", "what instances of the past needed, for policies that look ahead"},
       {"fleet", "files that describe machines, types and tenants"},
       {"service", "files that describe services"},
@@ -67,7 +68,7 @@ std::string_view GroupSummary(std::string_view word) {
       {"simulate", "rehearsals on virtual time"},
       {"what-if", "what would come of a change to a store's fleet; changes nothing"},
       {"tune", "weights and settings chosen by rehearsal"},
-      {"generate", "fleets, arrivals, usage and load from a seed"},
+      {"generate", "fleets, arrivals, usage, load and measurements from a seed"},
       {"usage", "what instances took, from where it is kept"},
       {"topology", "which services call which, and what that says about scaling them"},
       {"completion", "scripts that complete berth's commands in a shell"},
