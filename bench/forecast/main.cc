@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <limits>
 #include <string_view>
 
 #include "base/parallel.h"
@@ -27,7 +28,13 @@ struct BenchFigures {
   double coverage = 0;
   double cpu_s_most = 0;
   std::vector<double> each_msis{};
+  std::vector<double> each_coverage{};
 
+  // The share of series of which the band holds 85% and more.
+  double series_within() const {
+    const auto held = [](double of) { return of >= 0.85; };
+    return static_cast<double>(std::ranges::count_if(each_coverage, held)) / series;
+  }
   double median_msis() const {
     std::vector<double> sorted = each_msis;
     std::ranges::sort(sorted);
@@ -45,6 +52,7 @@ struct BenchFigures {
     coverage += (scores->coverage - coverage) / series;
     cpu_s_most = std::max(cpu_s_most, cpu);
     each_msis.push_back(*scores->msis);
+    each_coverage.push_back(scores->coverage);
   }
   void Print(std::string_view name) const {
     fmt::print("{:24} {:4} series  {:.5f} CPU s  MASE {:.4f}  MSIS {:.4f}  coverage {:.3f}\n", name,
@@ -71,8 +79,27 @@ BenchFigures Measure(const ForecasterEntry& method, std::span<const BenchSeries>
   return figures;
 }
 
+// None of the series was used to develop the chooser, which testdata/forecast/split.txt tells.
+void JudgeChooser(const std::map<std::string_view, BenchFigures>& ours) {
+  const BenchFigures& chooser = ours.at(kChoosingForecaster);
+  double best = std::numeric_limits<double>::infinity();
+  std::string_view best_method;
+  for (const auto& [method, figures] : ours) {
+    if (method == kChoosingForecaster || figures.msis >= best) continue;
+    best = figures.msis;
+    best_method = method;
+  }
+  fmt::print("the best single method is {}\n", best_method);
+  PrintBar("chooser_seconds", chooser.cpu_s_most, "<=", 1);
+  PrintBar("chooser_msis_ratio", chooser.msis / best, "<=", 1.02);
+  PrintBar("chooser_coverage_low", chooser.coverage, ">=", 0.93);
+  PrintBar("chooser_coverage_high", chooser.coverage, "<=", 0.97);
+  PrintBar("chooser_series_within", chooser.series_within(), ">=", 0.8);
+}
+
 void RunComparison(bool full) {
   std::vector<BenchSeries> series = RealSeries();
+  CheckJudged(series);
   if (series.empty()) {
     fmt::print("the real series are not here: made-up ones instead\n");
     series = MadeUpSeries(46);
@@ -82,6 +109,7 @@ void RunComparison(bool full) {
     ours[method.name] = Measure(method, series);
     ours[method.name].Print(method.name);
   }
+  JudgeChooser(ours);
   const std::size_t slow_count = full ? series.size() : 3;
   std::map<std::string, BenchFigures> peers;
   for (const auto& [name, forecasts] : RunPeers(series, slow_count)) {

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <map>
 #include <numbers>
+#include <set>
+#include <string_view>
 
 #include "base/csv.h"
 #include "base/text.h"
@@ -99,6 +101,17 @@ std::vector<BenchSeries> RealSeries() {
   }
   AddCompetition(folder / "m4_hourly", all);
   return all;
+}
+
+void CheckJudged(const std::vector<BenchSeries>& series) {
+  std::set<std::string> judged;
+  LineReader lines =
+      Lines(std::filesystem::path(BERTH_BINARY_DIR) / "../../testdata/forecast/split.txt");
+  constexpr std::string_view kMark = "judged ";
+  while (const auto line = lines.Next().value()) {
+    if (line->starts_with(kMark)) judged.emplace(line->substr(kMark.size()));
+  }
+  for (const BenchSeries& one : series) BERTH_CHECK(judged.contains(one.name));
 }
 
 std::vector<BenchSeries> MadeUpSeries(std::size_t count) {

@@ -17,6 +17,8 @@ struct BenchSeries {
 // 46 real ones: windows of taxi rides, volumes of tweets, the hourly series of the M4 competition
 // (every eighth of those at hand). None where the data is not.
 std::vector<BenchSeries> RealSeries();
+// Each of them is one that testdata/forecast/split.txt calls judged.
+void CheckJudged(const std::vector<BenchSeries>& series);
 // As many that are made up, of days, weeks, trends and noise.
 std::vector<BenchSeries> MadeUpSeries(std::size_t count);
 

@@ -1,5 +1,7 @@
 #include "forecast/candidates.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,9 +12,9 @@
 namespace berth {
 namespace {
 
-constexpr std::array<std::string_view, 5> kTried = {
-    "seasonal_naive", "lag_regression", "seasonal_decomposition", "sarima", "singular_spectrum"};
-constexpr double kScoredLevel = 0.95;
+constexpr std::array<std::string_view, 6> kTried = {"last_value",     "seasonal_naive",
+                                                    "lag_regression", "seasonal_decomposition",
+                                                    "sarima",         "singular_spectrum"};
 
 // The longest season of which two are left to fit; a quarter if there is none.
 std::size_t HeldOut(const FitInput& input) {
@@ -23,43 +25,60 @@ std::size_t HeldOut(const FitInput& input) {
   return quarter;
 }
 
-Result<double> ScoreOf(const ForecasterEntry& method, const FitInput& input, std::size_t held_out) {
-  const std::span<const double> known = input.values.first(input.values.size() - held_out);
-  std::vector<std::size_t> seasons;
-  for (const std::size_t season : input.seasons) {
-    if (2 * season <= known.size()) seasons.push_back(season);
+std::vector<std::size_t> SeasonsWithin(std::span<const std::size_t> seasons, std::size_t points) {
+  std::vector<std::size_t> within;
+  for (const std::size_t season : seasons) {
+    if (2 * season <= points) within.push_back(season);
   }
+  return within;
+}
+
+// What the method foresees of the points held out, from those before them.
+Result<Forecast> ForecastOfEnd(const ForecasterEntry& method, const FitInput& input,
+                               std::size_t held_out) {
+  const std::span<const double> known = input.values.first(input.values.size() - held_out);
+  const std::vector<std::size_t> seasons = SeasonsWithin(input.seasons, known.size());
   BERTH_TRY(const auto fitted,
             method.fit({.values = known, .seasons = seasons, .rng = input.rng.Fork("held out")}));
-  const Forecast forecast =
+  Forecast forecast =
       fitted->Predict(held_out, std::span(&kScoredLevel, 1), input.rng.Fork("bands held out"));
-  return ScoreForecast(forecast, 0, input.values.last(held_out), known, 1)->interval_score;
+  KeepWithinReason(forecast, SeenRange::Of(known));
+  return forecast;
 }
 
 }  // namespace
 
-Result<std::vector<ScoredCandidate>> FitCandidates(const FitInput& input) {
-  const std::size_t held_out = HeldOut(input);
-  std::vector<ScoredCandidate> candidates;
+Result<Candidates> FitCandidates(const FitInput& input) {
+  Candidates candidates{.held_out = HeldOut(input), .seen = SeenRange::Of(input.values)};
+  const std::size_t points = input.values.size();
+  const auto fitted_points = static_cast<double>(2 * points - candidates.held_out);
+  double cost = 0;
   for (const ForecasterEntry& method : BuiltinForecasters()) {
     const bool tried = std::ranges::find(kTried, method.name) != kTried.end();
-    if (!tried || input.values.size() < method.points_min + held_out) continue;
-    BERTH_TRY(const double score, ScoreOf(method, input, held_out));
+    if (!tried || points < method.points_min + candidates.held_out) continue;
+    const double more = method.cost * fitted_points;
+    if (!candidates.scored.empty() && cost + more > kCandidatesCostMax) continue;
+    cost += more;
+    BERTH_TRY(Forecast of_end, ForecastOfEnd(method, input, candidates.held_out));
+    const auto scores =
+        ScoreForecast(of_end, 0, input.values.last(candidates.held_out), input.values.first(1), 1);
     BERTH_TRY(auto fitted, method.fit(input));
-    candidates.push_back(
-        {.method = method.name, .fitted = std::move(fitted), .interval_score = score});
+    candidates.scored.push_back({.method = method.name,
+                                 .fitted = std::move(fitted),
+                                 .interval_score = scores->interval_score,
+                                 .held_out = std::move(of_end)});
   }
   return candidates;
 }
 
-std::vector<double> WeightsOf(std::span<const ScoredCandidate> candidates) {
-  double least = candidates.front().interval_score;
-  for (const ScoredCandidate& one : candidates) least = std::min(least, one.interval_score);
+std::vector<double> WeightsOf(std::span<const double> scores) {
+  const double least = std::ranges::min(scores);
   std::vector<double> weights;
+  weights.reserve(scores.size());
   double sum = 0;
-  for (const ScoredCandidate& one : candidates) {
+  for (const double score : scores) {
     // One that was never wrong leaves nothing to the others.
-    const double ratio = one.interval_score == least ? 1 : least / one.interval_score;
+    const double ratio = score == least ? 1 : least / score;
     weights.push_back(ratio * ratio);
     sum += weights.back();
   }
@@ -86,6 +105,30 @@ Forecast Weighed(std::span<const Forecast> forecasts, std::span<const double> we
     }
   }
   return sum;
+}
+
+Forecast PredictWeighed(const Candidates& candidates, std::span<const double> weights,
+                        std::size_t horizon, std::span<const double> levels, const Rng& rng) {
+  std::vector<Forecast> forecasts;
+  std::vector<double> their_weights;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const ScoredCandidate& one = candidates.scored[i];
+    forecasts.push_back(one.fitted->Predict(horizon, levels, rng.Fork(one.method)));
+    KeepWithinReason(forecasts.back(), candidates.seen);
+    their_weights.push_back(weights[i]);
+  }
+  return Weighed(forecasts, their_weights);
+}
+
+std::string WeightsInWords(const Candidates& candidates, std::span<const double> weights) {
+  std::string text;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] < 0.005) continue;
+    text += fmt::format("{}{:.0f}% {}", text.empty() ? "" : ", ", 100 * weights[i],
+                        candidates.scored[i].method);
+  }
+  return text;
 }
 
 }  // namespace berth

@@ -2,26 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "berth/rng.h"
 
 namespace berth {
 namespace {
 
-std::vector<ScoredCandidate> Scored(std::vector<double> scores) {
-  std::vector<ScoredCandidate> candidates;
-  for (const double score : scores) {
-    candidates.push_back({.method = "", .fitted = nullptr, .interval_score = score});
-  }
-  return candidates;
-}
-
 TEST(Candidates, WeightsByHand) {
   // Half the score is four times the weight.
-  EXPECT_EQ(WeightsOf(Scored({10, 20})), (std::vector<double>{0.8, 0.2}));
-  EXPECT_EQ(WeightsOf(Scored({7})), (std::vector<double>{1}));
-  EXPECT_EQ(WeightsOf(Scored({0, 5, 0})), (std::vector<double>{0.5, 0, 0.5}));
+  EXPECT_EQ(WeightsOf(std::vector<double>{10, 20}), (std::vector<double>{0.8, 0.2}));
+  EXPECT_EQ(WeightsOf(std::vector<double>{7}), (std::vector<double>{1}));
+  EXPECT_EQ(WeightsOf(std::vector<double>{0, 5, 0}), (std::vector<double>{0.5, 0, 0.5}));
 }
 
 TEST(Candidates, WeighedByHand) {
@@ -44,14 +34,13 @@ TEST(Candidates, AMethodThatFitsTheSeriesScoresBetter) {
   const auto candidates = FitCandidates({.values = values, .seasons = seasons, .rng = Rng(1)});
   ASSERT_TRUE(candidates.ok());
   double naive = 0, decomposed = 0;
-  for (const ScoredCandidate& one : candidates.value()) {
+  for (const ScoredCandidate& one : candidates.value().scored) {
     if (one.method == "seasonal_naive") naive = one.interval_score;
     if (one.method == "seasonal_decomposition") decomposed = one.interval_score;
   }
   EXPECT_GT(decomposed, 0);
   EXPECT_GT(naive, decomposed);  // It knows no trend.
-  const std::vector<double> weights = WeightsOf(candidates.value());
-  EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-12);
+  EXPECT_EQ(candidates.value().held_out, 8U);
 }
 
 TEST(Candidates, AShortHistoryHasSomeToo) {
@@ -59,7 +48,30 @@ TEST(Candidates, AShortHistoryHasSomeToo) {
   for (int i = 0; i < 24; ++i) values.push_back(i % 5);
   const auto candidates = FitCandidates({.values = values, .seasons = {}, .rng = Rng(1)});
   ASSERT_TRUE(candidates.ok());
-  EXPECT_FALSE(candidates.value().empty());
+  EXPECT_FALSE(candidates.value().scored.empty());
+}
+
+TEST(Candidates, ALongHistoryLeavesOutWhatCostsTooMuch) {
+  Rng rng(5);
+  std::vector<double> values;
+  for (int i = 0; i < 20'000; ++i) values.push_back(i % 24 + rng.Normal());
+  const std::vector<std::size_t> seasons = {24};
+  const auto candidates = FitCandidates({.values = values, .seasons = seasons, .rng = Rng(1)});
+  double cost = 0;
+  for (const ScoredCandidate& one : candidates.value().scored) {
+    EXPECT_NE(one.method, "sarima");
+    cost += FindForecaster(one.method).value()->cost * (2 * 20'000 - 24);
+  }
+  EXPECT_GE(candidates.value().scored.size(), 3U);
+  EXPECT_LE(cost, kCandidatesCostMax);
+}
+
+TEST(Candidates, InWords) {
+  Candidates candidates;
+  for (const char* method : {"a", "b", "c"}) {
+    candidates.scored.push_back({.method = method, .fitted = nullptr});
+  }
+  EXPECT_EQ(WeightsInWords(candidates, std::vector<double>{0.746, 0.004, 0.25}), "75% a, 25% c");
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEnt
     one.fitting = watch.elapsed();
     BERTH_TRY(one.forecast, fitted.Predict(options.horizon, std::span(&options.level, 1)));
     one.description = fitted.description();
+    one.reason = fitted.reason();
     one.notes = fitted.notes();
     if (series.values.size() > options.horizon) {
       BERTH_TRY(BacktestResult backtest, Backtest(*method, series, options));
@@ -31,18 +32,6 @@ const MethodForecast& BestOf(std::span<const MethodForecast> compared) {
     if (one.backtest && one.backtest->interval_score < best->backtest->interval_score) best = &one;
   }
   return *best;
-}
-
-std::vector<std::size_t> UsualSeasons(Duration step) {
-  std::vector<std::size_t> seasons;
-  for (const Duration season :
-       {Duration(std::chrono::hours(24)), Duration(std::chrono::hours(168))}) {
-    const auto points = static_cast<std::size_t>(season / step);
-    if (season % step == Duration::zero() && points >= 2 && points <= kSeasonMax) {
-      seasons.push_back(points);
-    }
-  }
-  return seasons;
 }
 
 }  // namespace berth

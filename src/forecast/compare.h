@@ -14,6 +14,7 @@ namespace berth {
 struct MethodForecast {
   std::string_view method{};
   std::string description{};
+  std::string reason{};  // Why this, of a method that chooses.
   std::vector<std::string> notes{};
   Duration fitting{};  // To all of the series, in real time.
   std::optional<ForecastScores>
@@ -28,8 +29,5 @@ Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEnt
 
 // The one with the lowest interval score, the first of equals; the first if there are no scores.
 const MethodForecast& BestOf(std::span<const MethodForecast> compared);
-
-// A day and a week of points, as far as points are that far apart.
-std::vector<std::size_t> UsualSeasons(Duration step);
 
 }  // namespace berth

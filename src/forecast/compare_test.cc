@@ -30,13 +30,5 @@ TEST(Compare, ASeriesShorterThanTheHorizonIsForecastWithoutScores) {
   EXPECT_EQ(BestOf(compared.value()).method, "average");
 }
 
-TEST(Compare, UsualSeasonsAreADayAndAWeek) {
-  EXPECT_EQ(UsualSeasons(std::chrono::hours(1)), (std::vector<std::size_t>{24, 168}));
-  EXPECT_EQ(UsualSeasons(std::chrono::minutes(5)), (std::vector<std::size_t>{288, 2016}));
-  EXPECT_EQ(UsualSeasons(std::chrono::hours(24)), (std::vector<std::size_t>{7}));
-  EXPECT_EQ(UsualSeasons(std::chrono::minutes(7)), (std::vector<std::size_t>{1440}));
-  EXPECT_TRUE(UsualSeasons(std::chrono::seconds(1)).empty());
-}
-
 }  // namespace
 }  // namespace berth

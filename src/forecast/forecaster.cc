@@ -1,11 +1,7 @@
 #include "forecast/forecaster.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/text.h"
 #include "forecast/methods/builtin.h"
+#include "forecast/plugin_names.h"
 
 namespace berth {
 namespace {
@@ -13,8 +9,8 @@ namespace {
 using enum ForecasterUpdates;
 
 constexpr ForecasterEntry kForecasters[] = {
-#define BERTH_FORECASTER(file, fit, points_min, updates, summary) \
-  {#file, summary, points_min, updates, &fit},
+#define BERTH_FORECASTER(file, fit, points_min, updates, cost, summary) \
+  {#file, summary, points_min, updates, cost, &fit},
 #include "forecast/methods/methods.def"
 #undef BERTH_FORECASTER
 };
@@ -24,15 +20,7 @@ constexpr ForecasterEntry kForecasters[] = {
 std::span<const ForecasterEntry> BuiltinForecasters() { return kForecasters; }
 
 Result<const ForecasterEntry*> FindForecaster(std::string_view name) {
-  const auto* const entry = std::ranges::find(kForecasters, name, &ForecasterEntry::name);
-  if (entry != std::end(kForecasters)) return entry;
-  std::string names;
-  for (const ForecasterEntry& known : kForecasters) {
-    if (!names.empty()) names += ", ";
-    names += known.name;
-  }
-  return Status(Code::kInvalidArgument,
-                fmt::format("there is no method {}; the methods are {}", Quoted(name), names));
+  return FindNamed<ForecasterEntry>(kForecasters, name, "method");
 }
 
 }  // namespace berth

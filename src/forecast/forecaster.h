@@ -42,6 +42,9 @@ class FittedForecaster {
 
   // What was fitted, for people: "ETS(A,Ad,N)".
   virtual std::string description() const = 0;
+
+  // Why this, of a method that chooses.
+  virtual std::string reason() const { return {}; }
 };
 
 // What a method is given: no gap, and seasons of which the history holds at least two, ascending.
@@ -62,6 +65,9 @@ struct ForecasterEntry {
   std::string_view summary;
   std::size_t points_min;  // With fewer, the last value is the forecast.
   ForecasterUpdates updates;
+  // Of fitting, in units a point: about so many microseconds of a core of 2020. What is chosen
+  // within a budget is chosen by these figures, so that no clock decides.
+  double cost;
   Result<std::unique_ptr<FittedForecaster>> (*fit)(const FitInput& input);
 };
 
@@ -71,5 +77,6 @@ std::span<const ForecasterEntry> BuiltinForecasters();
 Result<const ForecasterEntry*> FindForecaster(std::string_view name);
 
 inline constexpr std::string_view kDefaultForecaster = "seasonal_decomposition";
+inline constexpr std::string_view kChoosingForecaster = "chooser";
 
 }  // namespace berth

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
 
 namespace berth {
 namespace {
-
-constexpr double kReach = 10;  // In ranges of what was seen.
 
 Status CheckAsk(std::size_t horizon, std::span<const double> levels) {
   if (horizon == 0 || horizon > kHorizonMax) {
@@ -80,32 +77,15 @@ Result<SeriesForecaster> SeriesForecaster::Fit(const ForecasterEntry& method,
   BERTH_TRY(auto fitted, used->fit({.values = values, .seasons = seasons, .rng = rng.Fork("fit")}));
   SeriesForecaster forecaster(*used, std::move(fitted), rng.Fork("predict"));
   forecaster.notes_ = std::move(notes);
-  forecaster.least_ = forecaster.most_ = values.front();
-  for (const double value : values) forecaster.Saw(value);
+  forecaster.seen_ = SeenRange::Of(values);
   return forecaster;
-}
-
-void SeriesForecaster::Saw(double value) {
-  least_ = std::min(least_, value);
-  most_ = std::max(most_, value);
 }
 
 Result<Forecast> SeriesForecaster::Predict(std::size_t horizon,
                                            std::span<const double> levels) const {
   BERTH_RETURN_IF_ERROR(CheckAsk(horizon, levels));
   Forecast forecast = fitted_->Predict(horizon, levels, rng_);
-  const double range = most_ - least_;
-  const double lowest =
-      least_ >= 0 ? std::max(0.0, least_ - kReach * range) : least_ - kReach * range;
-  const double highest = most_ + kReach * range;
-  const auto bound = [&](std::vector<double>& values) {
-    for (double& value : values) value = std::clamp(value, lowest, highest);
-  };
-  bound(forecast.mean);
-  for (ForecastBand& band : forecast.bands) {
-    bound(band.lower);
-    bound(band.upper);
-  }
+  KeepWithinReason(forecast, seen_);
   return forecast;
 }
 
@@ -120,7 +100,7 @@ Status SeriesForecaster::Update(std::span<const double> values) {
   }
   for (const double value : values) {
     fitted_->Update(value);
-    Saw(value);
+    seen_.See(value);
   }
   return {};
 }

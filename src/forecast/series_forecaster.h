@@ -17,6 +17,7 @@
 #include "berth/status.h"
 #include "forecast/forecaster.h"
 #include "forecast/series.h"
+#include "forecast/within_reason.h"
 
 namespace berth {
 
@@ -42,6 +43,8 @@ class SeriesForecaster {
   Status Update(std::span<const double> values);
 
   std::string description() const { return fitted_->description(); }
+  // Why this, of a method that chooses; otherwise empty.
+  std::string reason() const { return fitted_->reason(); }
   // What was done for want of points; most often empty.
   const std::vector<std::string>& notes() const { return notes_; }
 
@@ -49,14 +52,11 @@ class SeriesForecaster {
   SeriesForecaster(const ForecasterEntry& method, std::unique_ptr<FittedForecaster> fitted, Rng rng)
       : method_(&method), fitted_(std::move(fitted)), rng_(rng) {}
 
-  void Saw(double value);
-
   const ForecasterEntry* method_;
   std::unique_ptr<FittedForecaster> fitted_;
   std::vector<std::string> notes_;
   Rng rng_;
-  double least_ = 0;
-  double most_ = 0;
+  SeenRange seen_;
 };
 
 // 1 to kSeasonsMax seasons or none, each of 2 to kSeasonMax points, ascending.

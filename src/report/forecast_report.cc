@@ -82,9 +82,11 @@ Table MethodTable(std::span<const MethodForecast> compared) {
 
 Table ForecastTable(const MethodForecast& one, const TimeSeries& series) {
   const ForecastBand& band = one.forecast.bands.front();
+  std::vector<std::string> notes = one.notes;
+  if (!one.reason.empty()) notes.insert(notes.begin(), "Why: " + one.reason);
   Table table{
       .title = fmt::format("Forecast by {}", one.method),
-      .note = fmt::format("{}", fmt::join(one.notes, "; ")),
+      .note = fmt::format("{}", fmt::join(notes, "; ")),
       .columns = {{.name = "time"},
                   {.name = "mean", .right_aligned = true},
                   {.name = fmt::format("{:g} % lower", 100 * band.level), .right_aligned = true},
@@ -122,6 +124,7 @@ std::string ToJson(std::span<const MethodForecast> compared, const TimeSeries& s
     score("coverage", scores ? std::optional(scores->coverage) : std::nullopt);
     score("interval_score", scores ? std::optional(scores->interval_score) : std::nullopt);
     row["fit_ms"] = Milliseconds(one.fitting);
+    row["reason"] = one.reason;
     row["notes"] = one.notes;
     methods.push_back(std::move(row));
   }

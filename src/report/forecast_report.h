@@ -18,7 +18,8 @@ Report ForecastReport(std::span<const MethodForecast> compared, const TimeSeries
                       std::string command);
 
 // {"methods": [{"method", "description", "mase", "msis", "coverage", "interval_score", "fit_ms",
-//  "notes"}], "method", "level", "forecast": [{"at_ms", "mean", "lower", "upper"}]}; scores that do
+//  "reason", "notes"}], "method", "level", "forecast": [{"at_ms", "mean", "lower", "upper"}]};
+//  scores that do
 // not exist are null, and "method" is the one that the forecast is of.
 std::string ToJson(std::span<const MethodForecast> compared, const TimeSeries& series);
 

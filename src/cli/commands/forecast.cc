@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/commands/builtin.h"
 #include "forecast/read_series.h"
+#include "forecast/seasons.h"
 #include "report/forecast_report.h"
 #include "report/table.h"
 #include "report/write.h"
@@ -23,22 +24,6 @@ Result<std::vector<const ForecasterEntry*>> MethodsNamed(const std::string& name
   return methods;
 }
 
-Result<std::vector<std::size_t>> ReadSeasons(const Invocation& given, Duration step) {
-  if (!given.Has("--season")) return UsualSeasons(step);
-  std::vector<std::size_t> seasons;
-  if (given.Text("--season") == "none") return seasons;
-  for (const std::string_view part : Split(given.Text("--season"), ',')) {
-    const auto [season, error] = ParseInteger(part);
-    if (error != std::errc() || season < 0) {
-      return Status(Code::kInvalidArgument,
-                    fmt::format("--season is none or a list of points as 24,168, not {}",
-                                Quoted(given.Text("--season"))));
-    }
-    seasons.push_back(static_cast<std::size_t>(season));
-  }
-  return seasons;
-}
-
 struct ForecastRun {
   TimeSeries series;
   std::vector<MethodForecast> compared;
@@ -53,7 +38,8 @@ Result<ForecastRun> RunMethods(const Invocation& given) {
   BERTH_TRY(LineReader lines, LineReader::Open(given.Text("--input")));
   ForecastRun run;
   BERTH_TRY(run.series, ReadSeries(std::move(lines)));
-  BERTH_TRY(options.fit.seasons, ReadSeasons(given, run.series.step));
+  const std::string season = given.Has("--season") ? given.Text("--season") : "";
+  BERTH_TRY(options.fit.seasons, SeasonsNamed(season, run.series));
   BERTH_TRY(run.compared, CompareMethods(methods, run.series, options));
   return run;
 }
@@ -94,18 +80,19 @@ Command ForecastCommand() {
       .words = "forecast",
       .summary = "foresee a series with bands, and tell how well the methods did on its end",
       .arguments = {},
-      .options = {{"--input", "FILE",
-                   "CSV: at_s, at_ms or timestamp, and value; - is standard input", true},
-                  {"--method", "NAME",
-                   "see `berth list forecasters`; all: each, and the forecast of the one with "
-                   "the lowest interval score",
-                   false, kDefaultForecaster, KnownForecasters},
-                  {"--horizon", "N", "how many points; as many are held out for the scores", false,
-                   "24"},
-                  {"--season", "LIST", "in points, as 24,168, or none; otherwise a day and a week"},
-                  {"--level", "N", "of the band, in percent", false, "95"},
-                  {"--report", "DIR", "write report.html and report.json there"},
-                  kJsonOption},
+      .options =
+          {{"--input", "FILE", "CSV: at_s, at_ms or timestamp, and value; - is standard input",
+            true},
+           {"--method", "NAME",
+            "see `berth list forecasters`; all: each, and the forecast of the one with "
+            "the lowest interval score",
+            false, kDefaultForecaster, KnownForecasters},
+           {"--horizon", "N", "how many points; as many are held out for the scores", false, "24"},
+           {"--season", "LIST",
+            "in points, as 24,168; auto: found in the series; none; otherwise a day and a week"},
+           {"--level", "N", "of the band, in percent", false, "95"},
+           {"--report", "DIR", "write report.html and report.json there"},
+           kJsonOption},
       .examples = {"berth forecast --input testdata/forecast/load.csv --horizon 6",
                    "berth forecast --input testdata/forecast/load.csv --method all --report "
                    "berth-report-forecast"},

@@ -1,0 +1,31 @@
+#include "forecast/seasons.h"
+
+#include <gtest/gtest.h>
+
+namespace berth {
+namespace {
+
+TEST(Seasons, UsualSeasonsAreADayAndAWeek) {
+  EXPECT_EQ(UsualSeasons(std::chrono::hours(1)), (std::vector<std::size_t>{24, 168}));
+  EXPECT_EQ(UsualSeasons(std::chrono::minutes(5)), (std::vector<std::size_t>{288, 2016}));
+  EXPECT_EQ(UsualSeasons(std::chrono::hours(24)), (std::vector<std::size_t>{7}));
+  EXPECT_EQ(UsualSeasons(std::chrono::minutes(7)), (std::vector<std::size_t>{1440}));
+  EXPECT_TRUE(UsualSeasons(std::chrono::seconds(1)).empty());
+}
+
+TEST(Seasons, AreNamed) {
+  TimeSeries series{.start = {}, .values = {}};
+  for (int i = 0; i < 60; ++i) series.values.push_back(i % 5);
+  using Seasons = std::vector<std::size_t>;
+  EXPECT_EQ(SeasonsNamed("", series).value(), (Seasons{24, 168}));
+  EXPECT_EQ(SeasonsNamed("12,30", series).value(), (Seasons{12, 30}));
+  EXPECT_EQ(SeasonsNamed("none", series).value(), Seasons{});
+  EXPECT_EQ(SeasonsNamed("auto", series).value(), Seasons{5});
+  EXPECT_EQ(SeasonsNamed("12,x", series).status().message(),
+            "a season is auto, none or a list of points as 24,168, not '12,x'");
+  EXPECT_FALSE(SeasonsNamed("30,12", series).ok());
+  EXPECT_FALSE(SeasonsNamed("1", series).ok());
+}
+
+}  // namespace
+}  // namespace berth

@@ -1,0 +1,37 @@
+#include "forecast/within_reason.h"
+
+#include <algorithm>
+
+namespace berth {
+namespace {
+
+constexpr double kReach = 10;  // In ranges of what was seen.
+
+}  // namespace
+
+void SeenRange::See(double value) {
+  least = std::min(least, value);
+  most = std::max(most, value);
+}
+
+SeenRange SeenRange::Of(std::span<const double> values) {
+  SeenRange seen{.least = values.front(), .most = values.front()};
+  for (const double value : values) seen.See(value);
+  return seen;
+}
+
+void KeepWithinReason(Forecast& forecast, const SeenRange& seen) {
+  const double reach = kReach * (seen.most - seen.least);
+  const double lowest = seen.least >= 0 ? std::max(0.0, seen.least - reach) : seen.least - reach;
+  const double highest = seen.most + reach;
+  const auto bound = [&](std::vector<double>& values) {
+    for (double& value : values) value = std::clamp(value, lowest, highest);
+  };
+  bound(forecast.mean);
+  for (ForecastBand& band : forecast.bands) {
+    bound(band.lower);
+    bound(band.upper);
+  }
+}
+
+}  // namespace berth

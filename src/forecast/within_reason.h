@@ -1,0 +1,22 @@
+// Forecasts kept within reason: no further outside what was seen than ten times its range, and not
+// below zero if nothing seen was.
+#pragma once
+
+#include <span>
+
+#include "forecast/forecaster.h"
+
+namespace berth {
+
+struct SeenRange {
+  double least = 0;
+  double most = 0;
+
+  void See(double value);
+  // At least one value.
+  static SeenRange Of(std::span<const double> values);
+};
+
+void KeepWithinReason(Forecast& forecast, const SeenRange& seen);
+
+}  // namespace berth
