@@ -23,8 +23,7 @@ struct ChosenRecommender {
 // Whether there is one of that name; of a program, whether one is named.
 Status CheckRecommenderName(std::string_view name);
 
-// One that runs in this process, alone or as a weekly one: no program, which a server could not wait
-// for.
+// One that runs in this process, as it is or weekly. No program: a server could not wait for it.
 Result<ChosenRecommender> FindOwnRecommender(std::string_view name);
 
 // Each program is started once, with the first that asks for it.
