@@ -245,6 +245,8 @@ TEST_F(HpaScaler, GrowsAtMostTwofold) {
   // Ten of these came within the last 15 seconds: that was all for now.
   EXPECT_EQ(After(seconds(5), 20, 30'000), 20U);
   EXPECT_EQ(After(seconds(15), 20, 30'000), 40U);
+  // Asked every 15 seconds it doubles every time.
+  EXPECT_EQ(After(seconds(15), 40, 30'000), 80U);
   EXPECT_EQ(After(seconds(60), 1, 30'000), 5U);
 }
 
