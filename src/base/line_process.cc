@@ -81,7 +81,6 @@ Result<std::unique_ptr<LineProcess>> LineProcess::Start(const std::vector<std::s
                   fmt::format("cannot start {}: {}; it must be a program, and executable",
                               Quoted(command.front()), ErrnoText(error)));
   }
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): that is how it is called.
   fcntl(sockets[0], F_SETFL, O_NONBLOCK);
   return std::unique_ptr<LineProcess>(new LineProcess(process, sockets[0]));
 }
@@ -124,9 +123,9 @@ Status LineProcess::Ended() {
   return {Code::kUnavailable, fmt::format("it ended with status {}", WEXITSTATUS(exit_status_))};
 }
 
-Status LineProcess::WaitFor(short events, const Deadline& deadline) {
+Status LineProcess::WaitFor(int events, const Deadline& deadline) {
   for (;;) {
-    pollfd waiting{.fd = socket_, .events = events, .revents = 0};
+    pollfd waiting{.fd = socket_, .events = static_cast<std::int16_t>(events), .revents = 0};
     const int ready = poll(&waiting, 1, deadline.left_ms());
     if (ready > 0) return {};
     if (ready < 0 && errno == EINTR) continue;

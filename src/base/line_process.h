@@ -35,7 +35,7 @@ class LineProcess {
 
   class Deadline;
   Result<std::string> AskOnce(std::string_view line, Duration wait);
-  Status WaitFor(short events, const Deadline& deadline);
+  Status WaitFor(int events, const Deadline& deadline);
   Status Write(std::string_view text, const Deadline& deadline);
   Status ReadMore(const Deadline& deadline);
   // How it ended; it has closed its side.

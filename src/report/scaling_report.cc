@@ -56,7 +56,8 @@ Table RestlessnessTable(const std::vector<ScalingRun>& runs) {
 }
 
 template <typename ValueOf>
-PlotSeries SeriesOf(std::string name, const std::vector<ScalingStep>& steps, ValueOf value_of) {
+PlotSeries ScalingSeries(std::string name, const std::vector<ScalingStep>& steps,
+                         ValueOf value_of) {
   PlotSeries series{.name = std::move(name), .kind = PlotSeriesKind::kStep};
   const std::size_t together = (steps.size() + kScalingPoints - 1) / kScalingPoints;
   for (std::size_t i = 0; i < steps.size(); i += together) {
@@ -74,10 +75,10 @@ Plot CountsPlot(const std::vector<ScalingRun>& runs) {
   Plot plot{
       .title = "Replicas over time", .x_label = "time since the first row", .y_label = "replicas"};
   plot.series.push_back(
-      SeriesOf("needed at the target", runs.front().outcome.steps,
-               [](const ScalingStep& step) { return static_cast<double>(step.needed); }));
+      ScalingSeries("needed at the target", runs.front().outcome.steps,
+                    [](const ScalingStep& step) { return static_cast<double>(step.needed); }));
   for (const ScalingRun& run : runs) {
-    plot.series.push_back(SeriesOf(run.scaler, run.outcome.steps, [](const ScalingStep& step) {
+    plot.series.push_back(ScalingSeries(run.scaler, run.outcome.steps, [](const ScalingStep& step) {
       return static_cast<double>(step.replicas);
     }));
   }
@@ -90,10 +91,11 @@ Plot CpuPlot(const std::vector<ScalingRun>& runs) {
             .x_label = "time since the first row",
             .y_label = "cpu",
             .y_unit = "cores"};
-  plot.series.push_back(SeriesOf("load", runs.front().outcome.steps,
-                                 [](const ScalingStep& step) { return step.load_milli / 1000; }));
+  plot.series.push_back(
+      ScalingSeries("load", runs.front().outcome.steps,
+                    [](const ScalingStep& step) { return step.load_milli / 1000; }));
   for (const ScalingRun& run : runs) {
-    plot.series.push_back(SeriesOf(run.scaler, run.outcome.steps, [](const ScalingStep& step) {
+    plot.series.push_back(ScalingSeries(run.scaler, run.outcome.steps, [](const ScalingStep& step) {
       return static_cast<double>(step.limit_milli) * step.answering / 1000;
     }));
   }
@@ -115,9 +117,9 @@ Report ScalingReport(const std::vector<ScalingRun>& runs, std::string command) {
               .y_label = "cpu",
               .y_unit = "cores"};
   for (const ScalingRun& run : runs) {
-    limits.series.push_back(SeriesOf(run.scaler, run.outcome.steps, [](const ScalingStep& step) {
-      return static_cast<double>(step.limit_milli) / 1000;
-    }));
+    limits.series.push_back(ScalingSeries(
+        run.scaler, run.outcome.steps,
+        [](const ScalingStep& step) { return static_cast<double>(step.limit_milli) / 1000; }));
   }
   report.plots.push_back(std::move(limits));
   return report;

@@ -150,6 +150,7 @@ TEST(UtilisationScaler, IsTheStatisticOfTheWindowsInTheHorizon) {
       windows.emplace_back(window, used);
       while (windows.front().first <= window - 120) windows.pop_front();
       std::vector<double> values;
+      values.reserve(windows.size());
       for (const auto& [number, value] : windows) values.push_back(value);
       const double all = Quantile(values, statistic == LoadStatistic::kMax ? 1 : 0.95);
       ASSERT_EQ(scaler->Recommend(), WholeReplicas(all / 600));
@@ -158,7 +159,7 @@ TEST(UtilisationScaler, IsTheStatisticOfTheWindowsInTheHorizon) {
 }
 
 TEST(UtilisationScaler, RefusesAHorizonWithoutEnd) {
-  const auto error = [](ScalerBasis basis) {
+  const auto error = [](const ScalerBasis& basis) {
     return FindScaler("utilisation").value().make(basis).status().message();
   };
   EXPECT_EQ(error({.horizon = hours(24 * 365)}),
@@ -168,7 +169,7 @@ TEST(UtilisationScaler, RefusesAHorizonWithoutEnd) {
 
 TEST(MetricScaler, TheLastCountStaysWhereThereIsNone) {
   const auto scaler = Make("metric", {.expression = "ceil(queue / rate) + 1"});
-  const auto tell = [&](std::vector<NamedMetric> metrics) {
+  const auto tell = [&](const std::vector<NamedMetric>& metrics) {
     scaler->Observe({.at = Time(hours(1)), .replicas = 2, .metrics = metrics});
   };
   tell({{"queue", 100}});
@@ -245,6 +246,8 @@ TEST_F(HpaScaler, GrowsAtMostTwofold) {
   // Ten of these came within the last 15 seconds: that was all for now.
   EXPECT_EQ(After(seconds(5), 20, 30'000), 20U);
   EXPECT_EQ(After(seconds(15), 20, 30'000), 40U);
+  // Asked every 15 seconds it doubles every time.
+  EXPECT_EQ(After(seconds(15), 40, 30'000), 80U);
   EXPECT_EQ(After(seconds(60), 1, 30'000), 5U);
 }
 

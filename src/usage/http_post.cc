@@ -20,6 +20,9 @@ struct Received {
   std::size_t most = 0;
 };
 
+// What curl calls long.
+static_assert(sizeof(std::int64_t) == sizeof(1L));
+
 std::size_t Receive(char* bytes, std::size_t size, std::size_t count, void* to) {
   auto& received = *static_cast<Received*>(to);
   if (received.body.size() + size * count > received.most) return 0;  // Which ends it.
@@ -44,25 +47,23 @@ Result<HttpAnswer> Post(const HttpPost& post) {
   const std::unique_ptr<curl_slist, CurlCleaner> headers(
       post.token.empty() ? nullptr : curl_slist_append(nullptr, authorization.c_str()));
   char trouble[CURL_ERROR_SIZE] = "";
-  // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg): that is how it is called.
   curl_easy_setopt(curl.get(), CURLOPT_URL, post.url.c_str());
   curl_easy_setopt(curl.get(), CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDS, post.form.c_str());
-  curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDSIZE, static_cast<long>(post.form.size()));
+  curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDSIZE, static_cast<std::int64_t>(post.form.size()));
   curl_easy_setopt(curl.get(), CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(curl.get(), CURLOPT_ACCEPT_ENCODING, "");
   curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_ERRORBUFFER, static_cast<char*>(trouble));
   curl_easy_setopt(curl.get(), CURLOPT_WRITEFUNCTION, &Receive);
   curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, &received);
-  curl_easy_setopt(
-      curl.get(), CURLOPT_TIMEOUT_MS,
-      static_cast<long>(std::chrono::duration_cast<std::chrono::milliseconds>(post.wait).count()));
+  curl_easy_setopt(curl.get(), CURLOPT_TIMEOUT_MS,
+                   static_cast<std::int64_t>(
+                       std::chrono::duration_cast<std::chrono::milliseconds>(post.wait).count()));
   if (!post.ca.empty()) curl_easy_setopt(curl.get(), CURLOPT_CAINFO, post.ca.c_str());
   const CURLcode done = curl_easy_perform(curl.get());
   HttpAnswer answer;
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &answer.code);
-  // NOLINTEND(cppcoreguidelines-pro-type-vararg)
   if (done == CURLE_WRITE_ERROR) {
     return Status(Code::kResourceExhausted,
                   fmt::format("{} answers with more than {} bytes", post.url,

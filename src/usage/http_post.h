@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "berth/status.h"
@@ -19,7 +20,7 @@ struct HttpPost {
 };
 
 struct HttpAnswer {
-  long code = 0;
+  std::int64_t code = 0;
   std::string body;
 };
 

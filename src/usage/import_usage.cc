@@ -74,7 +74,11 @@ class InstanceRows {
         ++m;
       } else {
         ++usage_.left_out;
-        c->first < m->first ? ++c : ++m;
+        if (c->first < m->first) {
+          ++c;
+        } else {
+          ++m;
+        }
       }
     }
     usage_.left_out += static_cast<std::uint64_t>((cpu.end() - c) + (memory.end() - m));

@@ -14,7 +14,7 @@ using std::chrono::minutes;
 const InstanceLabels kLabels = {.service = "app", .instance = "pod"};
 
 PrometheusSeries SeriesNamed(std::string app, std::string pod,
-                             std::vector<std::pair<int, double>> points) {
+                             const std::vector<std::pair<int, double>>& points) {
   PrometheusSeries series;
   if (!app.empty()) series.labels["app"] = std::move(app);
   series.labels["pod"] = std::move(pod);
@@ -46,7 +46,7 @@ TEST(UsageFromSeries, WhatIsNotAskedForIsNothing) {
 }
 
 TEST(UsageFromSeries, NamesTellWhatToAskFor) {
-  const auto error = [](std::vector<PrometheusSeries> cpu) {
+  const auto error = [](const std::vector<PrometheusSeries>& cpu) {
     return UsageFromSeries(cpu, {}, kLabels).status().message();
   };
   EXPECT_EQ(error({SeriesNamed("", "0", {{1, 1}})}),

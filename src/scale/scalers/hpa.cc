@@ -2,7 +2,8 @@
 // defaults: cpu now against a target utilisation, changes of a tenth ignored; who is not measured
 // counts as using nothing when there should be more replicas, and all it asked for when there
 // should be fewer; fewer only once none of the last five minutes wanted more; and in any 15 seconds
-// at most twice as many, or four more.
+// at most twice as many, or four more. (Its limit on how fast replicas go, all of them in 15
+// seconds, limits nothing.)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,6 +53,7 @@ class Hpa final : public Scaler {
     writer.PutFixed(3, BitsOf(utilisation_));
     PutCounts(writer, 4, wanted_);
     PutCounts(writer, 5, grown_);
+    writer.PutInt(6, ToMicros(seen_at_));
     return bytes;
   }
   Status Restore(std::string_view bytes) override {
@@ -64,6 +66,7 @@ class Hpa final : public Scaler {
       if (field == 1) count = reader.Uint<std::uint32_t>();
       if (field == 2) replicas = reader.Uint<std::uint32_t>();
       if (field == 3) read.utilisation_ = FromBits(reader.Fixed());
+      if (field == 6) read.seen_at_ = TimeFromMicros(reader.Int());
       if (field != 4 && field != 5) continue;
       BERTH_TRY(const CountAt read_count, ReadCount(reader.Message()));
       (field == 4 ? read.wanted_ : read.grown_).push_back(read_count);
@@ -141,10 +144,12 @@ class Hpa final : public Scaler {
   }
 
   void NoteGrowth(const ReplicaLoad& load) {
+    // What there is more of now was added when it was last asked.
     if (replicas_ && load.replicas > *replicas_) {
-      grown_.push_back({load.at, load.replicas - *replicas_});
+      grown_.push_back({seen_at_, load.replicas - *replicas_});
     }
     replicas_ = load.replicas;
+    seen_at_ = load.at;
     while (!grown_.empty() && grown_.front().at <= load.at - kHpaPeriod) grown_.pop_front();
   }
   std::uint32_t GrowthLimit(std::uint32_t replicas) const {
@@ -156,7 +161,8 @@ class Hpa final : public Scaler {
 
   ScalerBasis basis_;
   std::optional<std::uint32_t> count_;
-  std::optional<std::uint32_t> replicas_;  // When it was told last.
+  std::optional<std::uint32_t> replicas_;  // When it was told last,
+  Time seen_at_;                           // which was then.
   double utilisation_ = 0;
   std::deque<CountAt> wanted_;  // Falling; the last is that of now.
   std::deque<CountAt> grown_;   // By how many, in the last period.

@@ -61,7 +61,7 @@ class ReplicaSet {
 // The limit of cpu, set anew every five minutes from what the replicas used.
 class SizedReplicas {
  public:
-  SizedReplicas(const ScalingRehearsal& rehearsal)
+  explicit SizedReplicas(const ScalingRehearsal& rehearsal)
       : limit_(rehearsal.scaling.basis.reference_milli) {
     if (!rehearsal.recommender) return;
     recommender_ = rehearsal.recommender->make({.resource = Resource::kCpu, .request = limit_});

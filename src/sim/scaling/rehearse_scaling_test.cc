@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::minutes;
 
-ServiceLoad LoadOf(std::vector<std::optional<double>> cpu_milli) {
+ServiceLoad LoadOf(const std::vector<std::optional<double>>& cpu_milli) {
   ServiceLoad load;
   for (std::size_t i = 0; i < cpu_milli.size(); ++i) {
     load.rows.push_back({.at = Time(minutes(5) * static_cast<std::int64_t>(i)),
