@@ -127,7 +127,8 @@ void RunLasso() {
       farthest = std::max(farthest, std::abs(found[i] - answer.values[i]));
     }
   }
-  fmt::print("scikit-learn's ten folds: {:.3f} s, ours {:.3f} s\n", seconds, ours);
+  fmt::print("scikit-learn's ten folds: {:.3f} s, ours {:.3f} s; coefficients differ by {:.1e}\n",
+             seconds, ours, farthest);
   PrintBar("perfmodel_lasso_off_sklearn", farthest, "<=", 1e-4);
 }
 
@@ -139,12 +140,11 @@ PerformanceModelSet FitAll(const DataTable& all, TargetGrouping grouping, double
       .value();
 }
 
-SloSettings RandomSettings(std::size_t applications, Rng& rng) {
+SloSettings RandomSettings(std::size_t applications, double load_min, Rng& rng) {
   SloSettings settings{.slo = std::vector<ServiceObjectives>(applications),
                        .capacity_cpu_milli = 1'000.0 * static_cast<double>(applications)};
   for (std::size_t i = 0; i < applications; ++i) {
-    settings.loads.push_back(kGeneratedLoadMin +
-                             (kGeneratedLoadMax - kGeneratedLoadMin) * rng.Unit());
+    settings.loads.push_back(load_min + (kGeneratedLoadMax - load_min) * rng.Unit());
   }
   return settings;
 }
@@ -156,7 +156,8 @@ void RunThreeApplications() {
   Rng rng(7);
   double worst_ratio = 0, slowest = 0, grid_s = 0;
   for (int test = 0; test < 10; ++test) {
-    const SloProblem problem = SloProblem::Make(models, RandomSettings(3, rng)).value();
+    const SloProblem problem =
+        SloProblem::Make(models, RandomSettings(3, kGeneratedLoadMin, rng)).value();
     const CpuWatch watch;
     const SloLimits joint = FindLimits(problem, SloMethod::kJoint, Rng(1), 1).value();
     slowest = std::max(slowest, watch.seconds());
@@ -178,11 +179,11 @@ void RunThreeApplications() {
 void RunFiftyApplications() {
   const PerformanceModelSet models =
       FitAll(MeasurePerformance(ManyColocatedApps(50, LimitKind::kHard), 600, 1),
-             TargetGrouping::kApplication, 0.03);
+             TargetGrouping::kApplication, 0.1);
   std::size_t terms = 0;
   for (const FittedGroup& fitted : models.groups) terms += fitted.model->Save().size();
   Rng rng(8);
-  const SloProblem problem = SloProblem::Make(models, RandomSettings(50, rng)).value();
+  const SloProblem problem = SloProblem::Make(models, RandomSettings(50, 60, rng)).value();
   const CpuWatch watch;
   const SloLimits joint = FindLimits(problem, SloMethod::kJoint, Rng(1), 1).value();
   const double took = watch.seconds();

@@ -167,12 +167,20 @@ TEST(Models, SettingsHaveBounds) {
 }
 
 TEST(Models, TooManyTermsAreRefused) {
-  const ModelSettings wide = {.features = 200, .degree = 3};
-  auto model = FindPerformanceModel("lasso").value()->make(wide);
-  const std::vector<double> features(200 * 60, 1), targets(60, 1);
-  EXPECT_EQ(model->Learn({.rows = 60, .features = features, .targets = targets}).message(),
-            "60 rows of 1,373,700 terms are too many; ask for a lower degree, or give at most 48 "
-            "rows");
+  const auto refusal = [](std::size_t features, std::size_t degree, std::size_t rows) {
+    auto model =
+        FindPerformanceModel("lasso").value()->make({.features = features, .degree = degree});
+    const std::vector<double> values(features * rows, 1);
+    return model
+        ->Learn({.rows = rows, .features = values, .targets = std::span(values).first(rows)})
+        .message();
+  };
+  EXPECT_EQ(refusal(200, 3, 1),
+            "200 features make 1,373,700 terms of degree 3, 10,000 are the most; ask for a lower "
+            "degree, or give fewer columns");
+  EXPECT_EQ(refusal(100, 2, 13'031),
+            "13,031 rows of 5,150 terms are too many; ask for a lower degree, or give at most "
+            "13,030 rows");
 }
 
 // One feature and one target, both of deviation 1 about 0 from the second row on: rows (-1, -1) and

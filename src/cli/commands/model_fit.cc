@@ -75,13 +75,13 @@ Result<Table> ScoreTable(const Invocation& given, const ModelFitRun& run,
     const ModelGroup& group = run.groups[i];
     BERTH_TRY(const FoldScores scores,
               CrossValidate(run.table, group, *run.entry, run.settings, folds, CoreCount()));
-    std::vector<TableCell> row = {
-        group.name, static_cast<double>(group.features.size()), fmt::format("{:.3f}", scores.mean),
-        fmt::format("{:.4f}", scores.variance), fitted.groups[i].model->description()};
+    std::vector<TableCell> row = {group.name, static_cast<double>(group.features.size()),
+                                  scores.mean, scores.variance,
+                                  fitted.groups[i].model->description()};
     if (online) {
       const GateScores gated = FollowRows(run.table, group, *run.entry, run.settings, gate);
-      row.emplace_back(fmt::format("{:.3f}", gated.scaled_error_last));
-      row.emplace_back(fmt::format("{:.1f}", 100 * gated.open_share));
+      row.emplace_back(gated.scaled_error_last);
+      row.emplace_back(100 * gated.open_share);
     }
     table.rows.push_back(std::move(row));
   }

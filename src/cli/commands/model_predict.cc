@@ -48,12 +48,11 @@ Result<Table> PredictionTable(const Invocation& given) {
     models.PredictInto(row);
     for (const FittedGroup& fitted : models.groups) {
       for (const std::size_t target : fitted.group.targets) {
+        constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
         const bool known = from[target].has_value();
-        const double error = ScaledError(row[target], observed[target]);
-        table.rows.push_back({static_cast<double>(i + 1), models.columns[target],
-                              fmt::format("{:.1f}", row[target]),
-                              known ? fmt::format("{:.1f}", observed[target]) : "-",
-                              known ? fmt::format("{:.3f}", error) : "-"});
+        table.rows.push_back({static_cast<double>(i + 1), models.columns[target], row[target],
+                              known ? observed[target] : kNone,
+                              known ? ScaledError(row[target], observed[target]) : kNone});
       }
     }
   }

@@ -14,8 +14,28 @@
 namespace berth {
 namespace {
 
+// Products of terms with each other: 800 MB at worst.
+constexpr std::size_t kTermsMax = 10'000;
 // Rows times terms: half a gibibyte.
 constexpr std::size_t kExpandedMax = std::size_t{1} << 26;
+
+Status CheckSize(const ModelSettings& settings, std::size_t rows) {
+  const std::size_t terms = MonomialCount(settings.features, settings.degree);
+  if (terms > kTermsMax) {
+    return {Code::kResourceExhausted,
+            fmt::format("{} features make {} terms of degree {}, {} are the most; ask for a lower "
+                        "degree, or give fewer columns",
+                        settings.features, FormatCount(terms), settings.degree,
+                        FormatCount(kTermsMax))};
+  }
+  if (rows > kExpandedMax / terms) {
+    return {Code::kResourceExhausted,
+            fmt::format("{} rows of {} terms are too many; ask for a lower degree, or give at most "
+                        "{} rows",
+                        FormatCount(rows), FormatCount(terms), FormatCount(kExpandedMax / terms))};
+  }
+  return {};
+}
 
 class LassoModel final : public PerformanceModel {
  public:
@@ -26,18 +46,11 @@ class LassoModel final : public PerformanceModel {
         result_{.constants = std::vector<double>(settings.targets, 0)} {}
 
   Status Learn(const ModelRows& rows) override {
-    const std::size_t terms = MonomialCount(settings_.features, settings_.degree);
-    if (rows.rows > kExpandedMax / terms) {
-      return {Code::kResourceExhausted,
-              fmt::format("{} rows of {} terms are too many; ask for a lower degree, or give at "
-                          "most {} rows",
-                          FormatCount(rows.rows), FormatCount(terms),
-                          FormatCount(kExpandedMax / terms))};
-    }
+    BERTH_RETURN_IF_ERROR(CheckSize(settings_, rows.rows));
     const std::vector<Monomial> monomials = MonomialsUpTo(settings_.features, settings_.degree);
     scale_ = ScaleOf(rows.features, settings_.features);
     std::vector<double> expanded = Expand(rows, monomials);
-    const ColumnScale term_scale = ScaleOf(expanded, terms);
+    const ColumnScale term_scale = ScaleOf(expanded, monomials.size());
     term_scale.Apply(expanded);
     const ColumnScale target_scale = ScaleOf(rows.targets, settings_.targets);
     std::vector<double> targets(rows.targets.begin(), rows.targets.end());
