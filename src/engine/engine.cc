@@ -11,7 +11,9 @@
 #include "berth/check.h"
 #include "engine/defragmenter.h"
 #include "engine/disruption_gate.h"
+#include "engine/growing.h"
 #include "engine/policy.h"
+#include "engine/promises.h"
 #include "engine/reallocator.h"
 #include "engine/resolver.h"
 #include "engine/yielding.h"
@@ -21,16 +23,23 @@
 namespace berth {
 namespace {
 
-// Outlooks on what was observed, by the traces of the past; without any there are none of anybody.
-NewOutlook OutlookFactory(std::shared_ptr<const TraceLibrary> demand,
+// The traces of the past that estimates go by.
+struct DemandInUse {
+  std::shared_ptr<const TraceLibrary> library;  // Null: there are none of anybody.
+};
+
+// Outlooks on what was observed, by the traces in use when they are made.
+NewOutlook OutlookFactory(std::shared_ptr<const DemandInUse> demand,
                           std::shared_ptr<ObservedUsage> observed) {
-  if (demand == nullptr) {
-    demand = std::make_shared<const TraceLibrary>(TraceLibrary::Build({}).value());
-  }
   return [demand = std::move(demand),
           observed = std::move(observed)](const Node& policy) -> Result<std::unique_ptr<Outlook>> {
     BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
-    return std::unique_ptr<Outlook>(std::make_unique<FleetOutlook>(demand, observed, oversub));
+    std::shared_ptr<const TraceLibrary> library = demand->library;
+    if (library == nullptr) {
+      library = std::make_shared<const TraceLibrary>(TraceLibrary::Build({}).value());
+    }
+    return std::unique_ptr<Outlook>(
+        std::make_unique<FleetOutlook>(std::move(library), observed, oversub));
   };
 }
 
@@ -42,7 +51,8 @@ class Engine::Impl {
     BERTH_CHECK(options.agents > 0);
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
     default_policy_ = options.default_policy;
-    const NewOutlook new_outlook = OutlookFactory(options.demand, observed_);
+    demand_->library = options.demand;
+    const NewOutlook new_outlook = OutlookFactory(demand_, observed_);
     for (std::uint32_t i = 0; i < options.agents; ++i) {
       agents_.push_back(
           std::make_unique<Agent>(store, executor,
@@ -85,7 +95,9 @@ class Engine::Impl {
                                       .submit = submit,
                                       .settled = [this] { return Lead().settled(); }},
                       store, options.name);
+    growing_.emplace(*yielding_, submit);
   }
+  ~Impl() { *alive_ = false; }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
@@ -110,6 +122,11 @@ class Engine::Impl {
         return;
       }
     }
+    if (promises_) request.refused = AskPromises(request.what, done);
+    if (yielding_->serves() && !request.refused &&
+        std::holds_alternative<ResizeService>(request.what)) {
+      return growing_->Submit(std::move(request), std::move(done));
+    }
     request.behind_others = reallocator_->anyone_waits();
     agents_[next_agent_]->Submit(std::move(request), std::move(done));
     next_agent_ = (next_agent_ + 1) % agents_.size();
@@ -125,6 +142,22 @@ class Engine::Impl {
     for (const auto& agent : agents_) agent->Observe(instance, usage, at);
     resolver_->Look(view().Find(instance)->machine);
     ForgetGone();
+  }
+  void UseDemand(std::shared_ptr<const TraceLibrary> demand) {
+    const bool waits = next_demand_ != nullptr;
+    next_demand_ = std::move(demand);
+    if (waits) return;
+    executor_.PostAt(NextEpochAfter(executor_.now(), epoch_), [this, alive = alive_] {
+      if (!*alive) return;
+      demand_->library = std::exchange(next_demand_, nullptr);
+      for (const auto& agent : agents_) agent->RenewOutlook();
+    });
+  }
+  std::shared_ptr<const TraceLibrary> demand() const { return demand_->library; }
+
+  Result<WhyNot> AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
+                           MachineId machine) {
+    return Lead().AskWhyNot(service, number, machine);
   }
   const Outlook* outlook() const { return agents_.front()->outlook(); }
 
@@ -143,7 +176,8 @@ class Engine::Impl {
     sum.passes = yielding_->passes();
     sum.passing = yielding_->passing();
     sum.seated = yielding_->seated();
-    sum.preempted = yielding_->preempted();
+    sum.not_admitted = not_admitted_ + (promises_ ? promises_->refused() : 0);
+    sum.preempted = yielding_->preempted() + growing_->preempted();
     return sum;
   }
 
@@ -165,6 +199,14 @@ class Engine::Impl {
 
  private:
   Agent& Lead() { return *agents_.front(); }
+
+  std::optional<Refusal> AskPromises(const Action& action, ReplyDone& done) {
+    if (count_promises_) {
+      promises_->Begin();
+      count_promises_ = !Lead().settled();  // What is tentative may never be.
+    }
+    return promises_->Ask(action, done);
+  }
 
   // What was observed of instances that are no more: looked for whenever as many may be.
   void ForgetGone() {
@@ -199,6 +241,7 @@ class Engine::Impl {
       return update.key.kind == RecordKind::kPolicy;
     });
     if (policy) ReloadPolicy();
+    if (promises_) promises_->Note(committed);
     yielding_->OnCommit(committed);
     reallocator_->OnCommit(committed);
   }
@@ -215,8 +258,15 @@ class Engine::Impl {
     if (oversub.ok()) {
       resolver_->SetPolicy(oversub.value());
       defragmenter_->SetPolicy(oversub.value());
+      epoch_ = oversub.value().epoch;
     }
     yielding_->SetPolicy(document.value().root());
+    if (promises_ && !yielding_->admits_by_promises()) {
+      not_admitted_ += promises_->refused();
+      promises_.reset();
+    }
+    if (yielding_->admits_by_promises() && !promises_) promises_.emplace(view());
+    count_promises_ = true;
     reallocator_->LeaveWaiting(yielding_->serves());
   }
 
@@ -226,6 +276,9 @@ class Engine::Impl {
   std::string default_policy_;
   const std::shared_ptr<ObservedUsage> observed_ = std::make_shared<ObservedUsage>();
   std::size_t forget_at_ = kForgetAtLeast;
+  const std::shared_ptr<DemandInUse> demand_ = std::make_shared<DemandInUse>();
+  std::shared_ptr<const TraceLibrary> next_demand_;  // From the next epoch on; null: the same.
+  Duration epoch_ = OversubPolicy().epoch;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::size_t next_agent_ = 0;
   std::function<void(Status)> ready_;
@@ -237,6 +290,11 @@ class Engine::Impl {
   std::optional<Defragmenter> defragmenter_;
   std::optional<Reallocator> reallocator_;
   std::optional<Yielding> yielding_;
+  std::optional<Growing> growing_;
+  std::optional<Promises> promises_;
+  bool count_promises_ = true;  // All of them, before anything is asked of them.
+  const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  std::uint64_t not_admitted_ = 0;  // Under policies before.
 };
 
 Engine::Engine(Store& store, Executor& executor, EngineOptions options)
@@ -262,6 +320,14 @@ void Engine::Decommission(const std::string& machine, ReplyDone done, std::strin
 }
 void Engine::Observe(const InstanceId& instance, const Resources& usage, Time at) {
   impl_->Observe(instance, usage, at);
+}
+void Engine::UseDemand(std::shared_ptr<const TraceLibrary> demand) {
+  impl_->UseDemand(std::move(demand));
+}
+std::shared_ptr<const TraceLibrary> Engine::demand() const { return impl_->demand(); }
+Result<WhyNot> Engine::AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
+                                 MachineId machine) {
+  return impl_->AskWhyNot(service, number, machine);
 }
 const Outlook* Engine::outlook() const { return impl_->outlook(); }
 const Inventory& Engine::view() const { return impl_->view(); }
