@@ -21,23 +21,32 @@ void RunOn(Executor& executor, const std::function<void()>& task) {
 }  // namespace
 
 Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
-           std::string store_name, const Options& options)
+           std::string store_name, Options options)
     : store_name_(std::move(store_name)),
-      demand_(options.demand),
       observer_(std::move(observations)),
       store_(std::move(store)),
-      engine_(std::make_unique<Engine>(*store_, decides_,
-                                       EngineOptions{.agents = options.agents,
-                                                     .name = options.agent_name,
-                                                     .default_policy = options.default_policy,
-                                                     .refresh_when_idle = true,
-                                                     .demand = options.demand})) {}
+      engine_(std::make_unique<Engine>(
+          *store_, decides_,
+          EngineOptions{
+              .agents = options.agents,
+              .name = options.agent_name,
+              .default_policy = options.default_policy,
+              .refresh_when_idle = true,
+              .demand = options.learnt == nullptr ? options.demand : options.learnt->Library()})) {
+  if (options.learnt == nullptr) return;
+  learner_ = std::make_unique<Learner>(decides_, observer_, std::move(options.learnt),
+                                       [this](std::shared_ptr<const TraceLibrary> library) {
+                                         if (engine_ != nullptr)
+                                           engine_->UseDemand(std::move(library));
+                                       });
+}
 
 Zone::~Zone() {
   RunOn(tells_, [] {});
   RunOn(ponders_, [] {});
   RunOn(decides_, [this] {
     recent_.Stop();
+    learner_.reset();
     engine_.reset();
   });
   store_.reset();  // Answers what waits: executors must still be there.
@@ -48,6 +57,7 @@ Status Zone::Start() {
   decides_.Post([&] {
     engine_->Start([&](Status status) {
       if (status.ok()) recent_.Follow(*store_, decides_, view().revision());
+      if (status.ok() && learner_ != nullptr) learner_->Follow(*store_, view().revision());
       ready.set_value(std::move(status));
     });
   });
@@ -60,10 +70,16 @@ void Zone::RecallUsage() {
   observer_.Use([this](Samples& samples, Time /*now*/) {
     ForEachUsage(samples, [this](const InstanceId& id, const KeptUsage& kept) {
       decides_.Post([this, id, peak = kept.peak, at = kept.at] {
-        if (engine_ != nullptr) engine_->Observe(id, peak, at);
+        if (engine_ != nullptr) Observe(id, peak, at);
       });
     });
   });
+}
+
+void Zone::Observe(const InstanceId& instance, const Resources& usage, Time at) {
+  engine_->Observe(instance, usage, at);
+  if (learner_ == nullptr) return;
+  if (const Instance* known = view().Find(instance)) learner_->Seen(*known);
 }
 
 Result<std::shared_ptr<const Inventory>> Zone::Snapshot() {
