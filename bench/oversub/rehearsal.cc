@@ -44,7 +44,7 @@ void RunRehearsal(bool full) {
     }
   }
   for (const TechniqueEntry& entry : BuiltinTechniques()) {
-    if (!entry.estimates) options.techniques.push_back({.technique = &entry});
+    if (entry.in_all && !entry.estimates) options.techniques.push_back({.technique = &entry});
   }
   const std::size_t ours = options.techniques.size();
   options.techniques.push_back(ParseTechniqueName("prv_worst_fit").value());

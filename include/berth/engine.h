@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,7 @@ class Outlook;
 class Sizer;
 class TraceLibrary;
 struct CacheStats;
+struct WhyNot;
 
 struct EngineOptions {
   std::uint32_t agents = 1;
@@ -59,6 +61,7 @@ struct EngineStats : DecidingStats {
   std::uint64_t seated = 0;             // whom they gave a place,
   std::uint64_t preempted = 0;          // and who yielded for that.
   std::uint64_t resizes = 0;            // Limits set as recommended.
+  std::uint64_t not_admitted = 0;  // Requests refused so that promises already made can be kept.
 };
 
 // Why Berth does not move instances of a service that it would move.
@@ -102,6 +105,17 @@ class Engine {
 
   // What it recommends, and what that is based on (engine/sizer.h).
   Sizer& sizer();
+
+  // What instances took in the past, as known by now: from the next epoch of the policy's estimates
+  // on, so that within one all of them draw from the same.
+  void UseDemand(std::shared_ptr<const TraceLibrary> demand);
+  // What they draw from; null: nothing is known.
+  std::shared_ptr<const TraceLibrary> demand() const;
+
+  // Why an instance is not on a machine, or one more of the service could not be, by all that is
+  // known and foreseen now (allocate/refusal.h).
+  Result<WhyNot> AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
+                           MachineId machine);
 
   // The first agent's, of what is measured and foreseen (allocate/outlook.h); null: its policy has
   // no use for one.

@@ -32,12 +32,26 @@ struct ScaleService {
   std::string service;
   std::vector<InstanceGroup> groups;
 };
+// A place for an instance on the machine named, where those named yield to it. With each goes the
+// time that it could still wait before its promise breaks, for the explanation.
+struct Seat {
+  struct Yields {
+    InstanceId instance;
+    Duration spare{};
+  };
+  std::uint32_t number = 0;  // Of the instance, within its service.
+  MachineId machine;
+  Duration left{};
+  std::vector<Yields> victims;
+};
 // A new limit for all instances of a type; where one no longer fits it moves.
 struct ResizeService {
   std::string service;
   TypeId type;
   Resources limit;
   std::string why = {};  // See Decision.
+  // As a scheduler decided, for those that do not fit where they are.
+  std::vector<Seat> seats = {};
 };
 struct DeleteService {
   std::string service;
@@ -52,18 +66,6 @@ struct MoveInstance {
 // Places instances that wait: all of the service's if none of it runs, else as many as find room.
 struct PlacePending {
   std::string service;
-};
-// Gives one that waits a place on the machine named, where those named yield to it. With each goes
-// the time that it could still wait before its promise breaks, for the explanation.
-struct Seat {
-  struct Yields {
-    InstanceId instance;
-    Duration spare{};
-  };
-  std::uint32_t number = 0;  // Of the instance, within its service.
-  MachineId machine;
-  Duration left{};
-  std::vector<Yields> victims;
 };
 // Seats instances that wait as a scheduler decided: all of them, or none.
 struct SeatPending {
@@ -104,6 +106,8 @@ struct Request {
   bool quiet = false;
   // Others wait already: a class that may wait goes behind them, whatever room there is.
   bool behind_others = false;
+  // It is refused for this, whatever room there is.
+  std::optional<Refusal> refused = {};
   // Only while this lease is held: for what one process at a time may decide.
   std::optional<LeaseGuard> guard = {};
 };

@@ -223,6 +223,7 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
                           .id = id,
                           .now = executor_.now(),
                           .behind_others = job->request.behind_others,
+                          .refused = job->request.refused,
                           .avoid_conflicts = AvoidsConflicts(id),
                           .arm = service == 0 ? ArmId() : arm.name,
                           .outlook = outlook_.get()};

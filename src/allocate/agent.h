@@ -19,6 +19,7 @@
 #include "allocate/evaluator.h"
 #include "allocate/experiment.h"
 #include "allocate/outlook.h"
+#include "allocate/refusal.h"
 #include "berth/executor.h"
 #include "berth/request.h"
 #include "berth/store.h"
@@ -56,6 +57,13 @@ class Agent {
   void Start(std::function<void(Status)> ready, Following following = {});
   // Answers through the executor.
   void Submit(Request request, ReplyDone done);
+
+  // The outlook is to be made anew: what it goes by is other than before.
+  void RenewOutlook();
+
+  // As AskWhyNot of explain.h, by what it knows now.
+  Result<WhyNot> AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
+                           MachineId machine);
 
   // What an instance takes; for the outlook, if the policy has a use for one.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);

@@ -182,7 +182,8 @@ TEST(EvaluateProperties, ARefusalNamesARuleAndMachinesThatReallyLackSomething) {
     for (const NearMiss& miss : refusal.nearest) {
       EXPECT_FALSE(miss.lacks.empty());
       if (miss.rule.str() == "below_cluster_limit") ++shut_out;
-      const WhyNot why = ExplainMachine(policy, ask, *view.IndexOf(miss.machine));
+      FromScratch chooser(policy);
+      const WhyNot why = ExplainMachine(policy, chooser, ask, *view.IndexOf(miss.machine));
       EXPECT_FALSE(why.valid);
       EXPECT_FALSE(why.reasons.empty());
     }

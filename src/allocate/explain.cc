@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "allocate/foresee.h"
 #include "allocate/scratch.h"
 #include "base/text.h"
 
@@ -30,22 +31,18 @@ std::string Placements(const Decision& decision, std::size_t most) {
   return text;
 }
 
+void AddForeseen(MachineId machine, const Foreseen& foreseen, std::string& text) {
+  if (foreseen.futures == 0) return;
+  text += fmt::format("Probability that {} ever needs more than it has: {}\n", machine.str(),
+                      InWords(foreseen));
+}
+
 // What was foreseen of the machines, one line for each.
 void AddForeseen(const Decision& decision, std::string& text) {
   const std::size_t shown = std::min(kPlacementsShownMax, decision.placed.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const std::optional<Foreseen>& foreseen = decision.placed[i].foreseen;
-    if (!foreseen || foreseen->futures == 0) continue;
-    const auto percent = [&](std::uint32_t of) {
-      return fmt::format("{:.4g}%", 100.0 * of / foreseen->futures);
-    };
-    text += fmt::format("Probability that {} ever needs more than it has: {} before, {} after",
-                        decision.placed[i].machine.str(), percent(foreseen->before),
-                        percent(foreseen->after));
-    if (foreseen->after > 0) {
-      text += fmt::format("; most often of {}", ResourceName(foreseen->at_risk));
-    }
-    text += fmt::format(" ({} futures)\n", FormatCount(foreseen->futures));
+    if (foreseen) AddForeseen(decision.placed[i].machine, *foreseen, text);
   }
 }
 
@@ -130,9 +127,12 @@ std::string Preemptions(const Decision& decision, std::string_view between) {
   const std::size_t shown = std::min(kPlacementsShownMax, decision.yielded.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const Yielded& yielded = decision.yielded[i];
-    text += fmt::format("{}preempted {}, {}, for {}/{}, {}", i == 0 ? "" : between,
-                        ToString(decision.evicted[i]), AboveTarget(yielded.spare), decision.subject,
-                        yielded.to, ToViolation(yielded.left));
+    text += fmt::format("{}preempted {}, {}, ", i == 0 ? "" : between,
+                        ToString(decision.evicted[i]), AboveTarget(yielded.spare));
+    text +=
+        decision.kind == DecisionKind::kResize
+            ? fmt::format("so that {}/{} may grow", decision.subject, yielded.to)
+            : fmt::format("for {}/{}, {}", decision.subject, yielded.to, ToViolation(yielded.left));
   }
   if (decision.yielded.size() > shown)
     text += fmt::format("{}{} more yielded", between, decision.yielded.size() - shown);
@@ -168,12 +168,15 @@ std::string SummarizeDecision(const Decision& decision) {
                        ToString(refusal.cure));
   }
   if (Waits(decision)) return fmt::format("waits {}", id);
-  if (decision.placed.empty()) return fmt::format("accepted {}", id);
-  const std::string placed = Placements(decision, kSummaryPlacementsMax);
-  if (decision.evicted.empty()) return fmt::format("accepted {}: {}", id, placed);
-  return decision.yielded.empty()
-             ? fmt::format("accepted {}: {}; evicts {}", id, placed, Evictions(decision))
-             : fmt::format("accepted {}: {}; {}", id, placed, Preemptions(decision, "; "));
+  std::vector<std::string> effects;
+  if (!decision.placed.empty()) effects.push_back(Placements(decision, kSummaryPlacementsMax));
+  if (!decision.yielded.empty()) {
+    effects.push_back(Preemptions(decision, "; "));
+  } else if (!decision.evicted.empty()) {
+    effects.push_back(fmt::format("evicts {}", Evictions(decision)));
+  }
+  if (effects.empty()) return fmt::format("accepted {}", id);
+  return fmt::format("accepted {}: {}", id, fmt::join(effects, "; "));
 }
 
 std::string ExplainDecision(const Decision& decision) {
@@ -213,7 +216,7 @@ std::string ExplainDecision(const Decision& decision) {
   return text;
 }
 
-Result<WhyNot> AskWhyNot(const AllocatePolicy& policy, Inventory& view, const Service& service,
+Result<WhyNot> AskWhyNot(const Asking& asking, Inventory& view, const Service& service,
                          std::optional<std::uint32_t> number, MachineId machine) {
   const std::optional<MachineIndex> index = view.IndexOf(machine);
   if (!index) {
@@ -248,7 +251,8 @@ Result<WhyNot> AskWhyNot(const AllocatePolicy& policy, Inventory& view, const Se
   Footprint footprint;
   if (const ServiceState* state = view.FindService(service.name))
     footprint = Footprint(view, *state);
-  return ExplainMachine(policy, AskFor(view, service, wanted, footprint), *index);
+  return ExplainMachine(asking.policy, asking.chooser,
+                        AskFor(view, service, wanted, footprint, asking.outlook), *index);
 }
 
 std::string ExplainWhyNot(const WhyNot& why, const std::string& instance, MachineId machine) {
@@ -262,6 +266,10 @@ std::string ExplainWhyNot(const WhyNot& why, const std::string& instance, Machin
     text = fmt::format("{} cannot take {}:\n", name, instance);
   }
   for (const std::string& reason : why.reasons) text += fmt::format("  {}\n", reason);
+  for (const WhyNot::Ahead& ahead : why.ahead) AddForeseen(ahead.machine, ahead.foreseen, text);
+  if (why.blind) {
+    text += "The policy looks ahead, and nothing is foreseen here: ask the server.\n";
+  }
   return text;
 }
 

@@ -25,7 +25,12 @@ std::string ExplainDecision(const Decision& decision);
 // Why an instance is not, or could not be, on a machine: of a service that exists, its numbered
 // instance as if it were to be placed anew, or one more of its first group. `view` is used as a
 // scratch pad.
-Result<WhyNot> AskWhyNot(const AllocatePolicy& policy, Inventory& view, const Service& service,
+struct Asking {
+  const AllocatePolicy& policy;
+  Chooser& chooser;
+  const Outlook* outlook = nullptr;  // Null: nothing is foreseen.
+};
+Result<WhyNot> AskWhyNot(const Asking& asking, Inventory& view, const Service& service,
                          std::optional<std::uint32_t> number, MachineId machine);
 std::string ExplainWhyNot(const WhyNot& why, const std::string& instance, MachineId machine);
 

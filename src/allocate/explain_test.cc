@@ -106,15 +106,17 @@ TEST(Explain, SaysWhichRuleRefusesAMachineForAnInstanceThatRunsElsewhere) {
   const Result<AllocatePolicy> policy = ParseAllocatePolicy(document.root());
   ASSERT_TRUE(policy.ok()) << policy.status().message();
   const Inventory before = view;
-  const Result<WhyNot> why = AskWhyNot(policy.value(), view, service, 0, MachineId("b"));
+  FromScratch chooser(policy.value());
+  const Asking asking{.policy = policy.value(), .chooser = chooser};
+  const Result<WhyNot> why = AskWhyNot(asking, view, service, 0, MachineId("b"));
   ASSERT_TRUE(why.ok()) << why.status().message();
   EXPECT_FALSE(why.value().valid);
   EXPECT_EQ(ExplainWhyNot(why.value(), "web/0", MachineId("b")).substr(0, 38),
             "b cannot take web/0:\n  fits: 0 cpu fre");
-  EXPECT_TRUE(AskWhyNot(policy.value(), view, service, 0, MachineId("a")).value().among_best);
-  EXPECT_EQ(AskWhyNot(policy.value(), view, service, 9, MachineId("a")).status().message(),
+  EXPECT_TRUE(AskWhyNot(asking, view, service, 0, MachineId("a")).value().among_best);
+  EXPECT_EQ(AskWhyNot(asking, view, service, 9, MachineId("a")).status().message(),
             "there is no instance web/9");
-  EXPECT_EQ(AskWhyNot(policy.value(), view, service, 0, MachineId("z")).status().message(),
+  EXPECT_EQ(AskWhyNot(asking, view, service, 0, MachineId("z")).status().message(),
             "there is no machine z");
   EXPECT_EQ(testing::Differences(view, before), "");
 }

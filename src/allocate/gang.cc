@@ -7,6 +7,7 @@
 
 #include "allocate/evaluate.h"
 #include "allocate/evict.h"
+#include "allocate/foresee.h"
 #include "allocate/points.h"
 #include "allocate/refusal.h"
 #include "allocate/refusing.h"
@@ -46,16 +47,6 @@ std::vector<Instance> Evict(const Inventory& view, MachineIndex index, const Res
     victims.back().state = InstanceState::kPending;
   }
   return victims;
-}
-
-std::optional<Foreseen> ForeseenFor(const Choosing& choosing, const Ask& ask,
-                                    MachineIndex machine) {
-  if (choosing.outlook == nullptr || !choosing.policy.reads.Has(Trait::kEpoch)) return std::nullopt;
-  const Outlook::Risk risk = choosing.outlook->RiskOf(ask.traits, machine);
-  return Foreseen{.futures = risk.repetitions,
-                  .before = risk.before,
-                  .after = risk.after,
-                  .at_risk = risk.at_risk};
 }
 
 class GangPlacer {
@@ -158,7 +149,7 @@ class GangPlacer {
       const MachineIndex chosen = Draw(ask, instance, found.best);
       result.placed.push_back({.instance = instance.id.number,
                                .machine = view_[chosen].record.name,
-                               .foreseen = ForeseenFor(choosing_, ask, chosen)});
+                               .foreseen = Foresee(choosing_.policy, ask, chosen)});
       const std::vector<Instance> victims = Evict(view_, chosen, instance.limit, result);
       if (i + 1 == wanted_.size()) break;
       for (const Instance& victim : victims) scratch.Install(victim);
@@ -230,7 +221,7 @@ GangResult PlaceOn(const Choosing& choosing, Inventory& view, const Service& ser
   }
   result.placed.push_back({.instance = instance.id.number,
                            .machine = machine,
-                           .foreseen = ForeseenFor(choosing, ask, index)});
+                           .foreseen = Foresee(choosing.policy, ask, index)});
   Evict(view, index, instance.limit, result);
   return result;
 }

@@ -24,8 +24,9 @@ struct Proposing {
   DecisionId id;    // Its draws are seeded by it.
   Time now;
   bool behind_others = false;
-  bool avoid_conflicts = false;  // Choose among more machines than the best.
-  ArmId arm = {};                // Of the experiment, when one is running.
+  const std::optional<Refusal>& refused;  // As decided before.
+  bool avoid_conflicts = false;           // Choose among more machines than the best.
+  ArmId arm = {};                         // Of the experiment, when one is running.
   const Outlook* outlook = nullptr;
 };
 

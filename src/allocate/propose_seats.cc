@@ -13,7 +13,8 @@ Status NotThere(std::string_view what) {
   return Status(Code::kFailedPrecondition, fmt::format("{}; decide again", what));
 }
 
-// Those who yield wait, in the view and in the proposal.
+}  // namespace
+
 Status Vacate(Inventory& view, const Seat& seat, Scratch& scratch, Proposal& proposal) {
   for (const Seat::Yields& victim : seat.victims) {
     const Instance* instance = view.Find(victim.instance);
@@ -30,7 +31,14 @@ Status Vacate(Inventory& view, const Seat& seat, Scratch& scratch, Proposal& pro
   return {};
 }
 
-}  // namespace
+void Refuse(Proposal& proposal, std::optional<Refusal> refusal) {
+  proposal.operations.clear();
+  Decision& decision = *proposal.decision;
+  decision.refusal = std::move(refusal);
+  decision.placed.clear();
+  decision.evicted.clear();
+  decision.yielded.clear();
+}
 
 Result<Proposal> ProposeAction(const Proposing& context, const SeatPending& seating) {
   const ServiceState* state = context.view.FindService(seating.service);
@@ -58,11 +66,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const SeatPending& seat
                                 .outlook = context.outlook},
                                context.view, service, instance, seat.machine);
     if (found.refusal) {
-      decision.refusal = std::move(found.refusal);
-      decision.placed.clear();
-      decision.evicted.clear();
-      decision.yielded.clear();
-      proposal.operations.clear();
+      Refuse(proposal, std::move(found.refusal));
       return proposal;
     }
     decision.placed.push_back(found.placed.front());

@@ -14,7 +14,6 @@
 #include "fleet/predicates.h"
 
 namespace berth {
-namespace {
 
 Choosing ChoosingOf(const Proposing& context) {
   return {.policy = context.policy,
@@ -33,6 +32,15 @@ Result<const ServiceState*> Existing(const Inventory& view, const std::string& n
   if (service == nullptr) return NoSuch("service", name);
   return service;
 }
+
+void NoteEvictions(const GangResult& gang, Decision& decision, std::vector<Operation>& operations) {
+  for (const GangResult::Eviction& eviction : gang.evicted) {
+    decision.evicted.push_back(eviction.instance);
+    operations.emplace_back(SetPending{eviction.instance, eviction.from, WaitReason::kPreempted});
+  }
+}
+
+namespace {
 
 // What bad input can do wrong in a service, before any machine is looked at.
 Status CheckService(const Inventory& view, const Service& service) {
@@ -83,24 +91,6 @@ void AddInstances(const Resources& limit, Service& service, const InstanceGroup&
   }
 }
 
-// What new instances of a service get: as much as the latest of their type, which may have been
-// resized; the first of a type, as much as the type says.
-Resources LimitOfNew(const Inventory& view, const ServiceState& service, TypeId type) {
-  Resources limit = view.Find(type)->size;
-  for (const Instance& instance : service.instances) {
-    if (instance.type == type && instance.state != InstanceState::kEnded) limit = instance.limit;
-  }
-  return limit;
-}
-
-// Says in the decision who yields to what was placed, and has them wait.
-void NoteEvictions(const GangResult& gang, Decision& decision, std::vector<Operation>& operations) {
-  for (const GangResult::Eviction& eviction : gang.evicted) {
-    decision.evicted.push_back(eviction.instance);
-    operations.emplace_back(SetPending{eviction.instance, eviction.from, WaitReason::kPreempted});
-  }
-}
-
 void SetMachines(std::vector<Instance>& instances, const std::vector<Placement>& placed) {
   for (const Placement& placement : placed) {
     const auto at = std::ranges::find(instances, placement.instance,
@@ -117,7 +107,8 @@ Proposal PlaceNew(const Proposing& context, DecisionKind kind, Service service,
   Proposal proposal;
   Decision& decision = proposal.decision.emplace(NewDecision(context, kind, service.name));
   const bool may_wait = context.view.settings().FindClass(service.klass)->may_wait;
-  std::optional<Refusal> refusal = CheckQuota(context.view, service.tenant, added);
+  std::optional<Refusal> refusal = context.refused;
+  if (!refusal) refusal = CheckQuota(context.view, service.tenant, added);
   if (!refusal && may_wait && context.behind_others) {
     refusal = Refusal{.rule = RuleId("queue"),
                       .because = "others wait already and go first",
@@ -136,7 +127,7 @@ Proposal PlaceNew(const Proposing& context, DecisionKind kind, Service service,
   const bool hopeless =
       refusal && (refusal->cure == Cure::kMoreQuota || refusal->cure == Cure::kSmallerAsk ||
                   refusal->cure == Cure::kNothing);
-  const bool waits = refusal && may_wait && !hopeless;
+  const bool waits = refusal && may_wait && !hopeless && !context.refused;
   if (waits) decision.kind = DecisionKind::kWait;
   if (refusal) decision.refusal = std::move(refusal);
   if (!decision.refusal || waits) {
@@ -190,6 +181,14 @@ std::int64_t CountOf(const Service& service, const InstanceGroup& like) {
 }
 
 }  // namespace
+
+Resources LimitOfNew(const Inventory& view, const ServiceState& service, TypeId type) {
+  Resources limit = view.Find(type)->size;
+  for (const Instance& instance : service.instances) {
+    if (instance.type == type && instance.state != InstanceState::kEnded) limit = instance.limit;
+  }
+  return limit;
+}
 
 Result<Proposal> ProposeAction(const Proposing& context, const CreateService& create) {
   Service service = create.service;
@@ -258,54 +257,6 @@ Result<Proposal> ProposeAction(const Proposing& context, const DeleteService& re
   BERTH_TRY(const ServiceState* state, Existing(context.view, remove.service));
   return Proposal{.operations = {Remove{KeyOf(Record(state->record))}},
                   .decision = NewDecision(context, DecisionKind::kDelete, remove.service)};
-}
-
-Result<Proposal> ProposeAction(const Proposing& context, const ResizeService& resize) {
-  BERTH_TRY(const ServiceState* state, Existing(context.view, resize.service));
-  const Service service = state->record;
-  Decision decision = NewDecision(context, DecisionKind::kResize, resize.service);
-  decision.why = resize.why;
-  Proposal proposal;
-  Scratch scratch(context.view);
-  std::vector<Instance> instances;
-  for (const Instance& instance : state->instances) {
-    if (instance.type == resize.type && instance.state != InstanceState::kEnded)
-      instances.push_back(instance);
-  }
-  if (instances.empty()) {
-    return Status(Code::kNotFound, fmt::format("service {} has no instances of type {}",
-                                               resize.service, resize.type.str()));
-  }
-  for (Instance& instance : instances) {
-    const Resources before = instance.limit;
-    instance.limit = resize.limit;
-    proposal.operations.emplace_back(Resize{instance.id, resize.limit});
-    if (!instance.HoldsRoom()) continue;
-    const MachineState& machine = *context.view.Find(instance.machine);
-    if (HasRoom(machine.usable, machine.allocated - before, resize.limit)) {
-      scratch.Install(instance);
-      continue;
-    }
-    const MachineId from = instance.machine;
-    instance.machine = MachineId();
-    scratch.Install(instance);
-    GangResult gang = PlaceGang(ChoosingOf(context), context.view, service, {&instance, 1},
-                                context.view.IndexOf(from));
-    std::ranges::move(gang.funnels, std::back_inserter(decision.funnels));
-    if (gang.refusal) {
-      decision.refusal = std::move(gang.refusal);
-      decision.placed.clear();
-      return Proposal{.operations = {}, .decision = std::move(decision)};
-    }
-    NoteEvictions(gang, decision, proposal.operations);
-    for (const GangResult::Eviction& eviction : gang.evicted) scratch.Suspend(eviction.instance);
-    instance.machine = gang.placed.front().machine;
-    scratch.Install(instance);
-    decision.placed.push_back(gang.placed.front());
-    proposal.operations.emplace_back(Move{instance.id, from, instance.machine});
-  }
-  proposal.decision = std::move(decision);
-  return proposal;
 }
 
 Result<Proposal> ProposeAction(const Proposing& context, const PlacePending& place) {

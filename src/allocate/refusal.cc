@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "allocate/foresee.h"
 #include "allocate/points.h"
 #include "allocate/refusing.h"
 
@@ -103,10 +104,12 @@ Refusal ExplainRefusal(const AllocatePolicy& policy, const Ask& ask, const Funne
   for (std::size_t i = 0; i < kept; ++i) {
     const Miss& miss = misses[i];
     if (!miss.first) continue;
+    std::string lacks = miss.first->Lacks(ask, {miss.index, ask.inventory[miss.index]});
+    if (const std::optional<Foreseen> foreseen = Foresee(policy, ask, miss.index)) {
+      lacks += fmt::format("; would ever need more than it has: {}", InWords(*foreseen));
+    }
     refusal.nearest.push_back(
-        {.machine = name_of(miss),
-         .rule = miss.first->rule(),
-         .lacks = miss.first->Lacks(ask, {miss.index, ask.inventory[miss.index]})});
+        {.machine = name_of(miss), .rule = miss.first->rule(), .lacks = std::move(lacks)});
   }
   refusal.because =
       fmt::format("none of {} machines can take an instance of type {} ({})", misses.size(),
@@ -114,9 +117,17 @@ Refusal ExplainRefusal(const AllocatePolicy& policy, const Ask& ask, const Funne
   return refusal;
 }
 
-WhyNot ExplainMachine(const AllocatePolicy& policy, const Ask& ask, MachineIndex index) {
+WhyNot ExplainMachine(const AllocatePolicy& policy, Chooser& chooser, const Ask& ask,
+                      MachineIndex index) {
   WhyNot why;
   const Candidate machine{index, ask.inventory[index]};
+  const auto look_ahead = [&](const Candidate& at) {
+    if (const std::optional<Foreseen> foreseen = Foresee(policy, ask, at.index)) {
+      why.ahead.push_back({at.state.record.name, *foreseen});
+    }
+  };
+  why.blind = LooksAhead(policy) && ask.outlook == nullptr;
+  look_ahead(machine);
   ForEachRefusing(policy, ask, machine, [&](const Refusing& refusing) {
     why.reasons.push_back(
         fmt::format("{}: {}", refusing.rule().str(), refusing.Lacks(ask, machine)));
@@ -124,10 +135,13 @@ WhyNot ExplainMachine(const AllocatePolicy& policy, const Ask& ask, MachineIndex
   why.valid = why.reasons.empty();
   if (!why.valid) return why;
 
-  const Evaluation evaluation = EvaluateFromScratch(policy, ask, OrderClusters(policy, ask));
-  why.among_best = std::ranges::find(evaluation.best, index) != evaluation.best.end();
-  if (why.among_best || evaluation.best.empty()) return why;
-  const Candidate best{evaluation.best.front(), ask.inventory[evaluation.best.front()]};
+  const Chooser::Found found = chooser.Find(ask, chooser.Order(ask));
+  if (found.best == 0) return why;
+  const std::vector<MachineIndex> all_best = chooser.Top(ask, found.best);
+  why.among_best = std::ranges::find(all_best, index) != all_best.end();
+  if (why.among_best) return why;
+  const Candidate best{all_best.front(), ask.inventory[all_best.front()]};
+  look_ahead(best);
   for (const RankedPreference& preference : policy.preferences) {
     const std::uint64_t mine = preference.KeyPart(ask, machine) >> preference.place.shift;
     const std::uint64_t theirs = preference.KeyPart(ask, best) >> preference.place.shift;
@@ -137,12 +151,11 @@ WhyNot ExplainMachine(const AllocatePolicy& policy, const Ask& ask, MachineIndex
             ? fmt::format("{}: scores {} where the best, such as {}, score {} (lower is better)",
                           preference.rule().name(), mine, best.state.record.name.str(), theirs)
             : fmt::format("its cluster {} was not among the {} that were looked at",
-                          machine.state.record.cluster.str(), evaluation.funnel.clusters));
+                          machine.state.record.cluster.str(), found.funnel.clusters));
     return why;
   }
   why.reasons.push_back(fmt::format("its cluster {} was not among the {} that were looked at",
-                                    machine.state.record.cluster.str(),
-                                    evaluation.funnel.clusters));
+                                    machine.state.record.cluster.str(), found.funnel.clusters));
   return why;
 }
 

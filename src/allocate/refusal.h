@@ -18,7 +18,15 @@ struct WhyNot {
   bool valid = false;
   bool among_best = false;
   std::vector<std::string> reasons;
+  // By policies that look ahead: of it, and of the best that it loses to.
+  struct Ahead {
+    MachineId machine;
+    Foreseen foreseen;
+  };
+  std::vector<Ahead> ahead;
+  bool blind = false;  // The policy looks ahead, but here nothing is known.
 };
-WhyNot ExplainMachine(const AllocatePolicy& policy, const Ask& ask, MachineIndex machine);
+WhyNot ExplainMachine(const AllocatePolicy& policy, Chooser& chooser, const Ask& ask,
+                      MachineIndex machine);
 
 }  // namespace berth

@@ -11,7 +11,9 @@
 #include "berth/check.h"
 #include "engine/defragmenter.h"
 #include "engine/disruption_gate.h"
+#include "engine/growing.h"
 #include "engine/policy.h"
+#include "engine/promises.h"
 #include "engine/reallocator.h"
 #include "engine/resolver.h"
 #include "engine/sizer.h"
@@ -22,16 +24,23 @@
 namespace berth {
 namespace {
 
-// Outlooks on what was observed, by the traces of the past; without any there are none of anybody.
-NewOutlook OutlookFactory(std::shared_ptr<const TraceLibrary> demand,
+// The traces of the past that estimates go by.
+struct DemandInUse {
+  std::shared_ptr<const TraceLibrary> library;  // Null: there are none of anybody.
+};
+
+// Outlooks on what was observed, by the traces in use when they are made.
+NewOutlook OutlookFactory(std::shared_ptr<const DemandInUse> demand,
                           std::shared_ptr<ObservedUsage> observed) {
-  if (demand == nullptr) {
-    demand = std::make_shared<const TraceLibrary>(TraceLibrary::Build({}).value());
-  }
   return [demand = std::move(demand),
           observed = std::move(observed)](const Node& policy) -> Result<std::unique_ptr<Outlook>> {
     BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
-    return std::unique_ptr<Outlook>(std::make_unique<FleetOutlook>(demand, observed, oversub));
+    std::shared_ptr<const TraceLibrary> library = demand->library;
+    if (library == nullptr) {
+      library = std::make_shared<const TraceLibrary>(TraceLibrary::Build({}).value());
+    }
+    return std::unique_ptr<Outlook>(
+        std::make_unique<FleetOutlook>(std::move(library), observed, oversub));
   };
 }
 
@@ -43,7 +52,8 @@ class Engine::Impl {
     BERTH_CHECK(options.agents > 0);
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
     default_policy_ = options.default_policy;
-    const NewOutlook new_outlook = OutlookFactory(options.demand, observed_);
+    demand_->library = options.demand;
+    const NewOutlook new_outlook = OutlookFactory(demand_, observed_);
     for (std::uint32_t i = 0; i < options.agents; ++i) {
       agents_.push_back(
           std::make_unique<Agent>(store, executor,
@@ -86,10 +96,17 @@ class Engine::Impl {
                                       .submit = submit,
                                       .settled = [this] { return Lead().settled(); }},
                       store, options.name);
-    sizer_.emplace(
-        Sizer::Means{.executor = executor, .view = view(), .gate = *gate_, .submit = submit}, store,
-        options.name);
+    growing_.emplace(*yielding_, submit);
+    sizer_.emplace(Sizer::Means{.executor = executor,
+                                .view = view(),
+                                .gate = *gate_,
+                                .submit =
+                                    [this](Request request, ReplyDone done) {
+                                      SubmitResize(std::move(request), std::move(done));
+                                    }},
+                   store, options.name);
   }
+  ~Impl() { *alive_ = false; }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
@@ -118,6 +135,10 @@ class Engine::Impl {
     if (create != nullptr && create->limits.empty()) {
       create->limits = sizer_->StartingLimits(create->service);
     }
+    if (std::holds_alternative<ResizeService>(request.what) && yielding_->serves()) {
+      return SubmitResize(std::move(request), std::move(done));
+    }
+    if (promises_) request.refused = AskPromises(request.what, done);
     request.behind_others = reallocator_->anyone_waits();
     agents_[next_agent_]->Submit(std::move(request), std::move(done));
     next_agent_ = (next_agent_ + 1) % agents_.size();
@@ -139,6 +160,22 @@ class Engine::Impl {
     sizer_->Observe(instance, resource, points);
   }
   Sizer& sizer() { return *sizer_; }
+  void UseDemand(std::shared_ptr<const TraceLibrary> demand) {
+    const bool waits = next_demand_ != nullptr;
+    next_demand_ = std::move(demand);
+    if (waits) return;
+    executor_.PostAt(NextEpochAfter(executor_.now(), epoch_), [this, alive = alive_] {
+      if (!*alive) return;
+      demand_->library = std::exchange(next_demand_, nullptr);
+      for (const auto& agent : agents_) agent->RenewOutlook();
+    });
+  }
+  std::shared_ptr<const TraceLibrary> demand() const { return demand_->library; }
+
+  Result<WhyNot> AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
+                           MachineId machine) {
+    return Lead().AskWhyNot(service, number, machine);
+  }
   const Outlook* outlook() const { return agents_.front()->outlook(); }
 
   const Inventory& view() const { return agents_.front()->view(); }
@@ -156,7 +193,8 @@ class Engine::Impl {
     sum.passes = yielding_->passes();
     sum.passing = yielding_->passing();
     sum.seated = yielding_->seated();
-    sum.preempted = yielding_->preempted();
+    sum.not_admitted = not_admitted_ + (promises_ ? promises_->refused() : 0);
+    sum.preempted = yielding_->preempted() + growing_->preempted();
     sum.resizes = sizer_->counts().resizes;
     return sum;
   }
@@ -179,6 +217,23 @@ class Engine::Impl {
 
  private:
   Agent& Lead() { return *agents_.front(); }
+
+  // Where a scheduler decides who yields, it does so for limits that grow, too.
+  void SubmitResize(Request request, ReplyDone done) {
+    if (promises_) request.refused = AskPromises(request.what, done);
+    if (yielding_->serves() && !request.refused) {
+      return growing_->Submit(std::move(request), std::move(done));
+    }
+    Lead().Submit(std::move(request), std::move(done));
+  }
+
+  std::optional<Refusal> AskPromises(const Action& action, ReplyDone& done) {
+    if (count_promises_) {
+      promises_->Begin();
+      count_promises_ = !Lead().settled();  // What is tentative may never be.
+    }
+    return promises_->Ask(action, done);
+  }
 
   // What was observed of instances that are no more: looked for whenever as many may be.
   void ForgetGone() {
@@ -215,6 +270,7 @@ class Engine::Impl {
     });
     if (policy) ReloadPolicy();
     sizer_->OnCommit(committed);
+    if (promises_) promises_->Note(committed);
     yielding_->OnCommit(committed);
     reallocator_->OnCommit(committed);
   }
@@ -231,10 +287,17 @@ class Engine::Impl {
     if (oversub.ok()) {
       resolver_->SetPolicy(oversub.value());
       defragmenter_->SetPolicy(oversub.value());
+      epoch_ = oversub.value().epoch;
     }
     Result<RightsizingPolicy> rightsizing = ParseRightsizingPolicy(document.value().root());
     if (rightsizing.ok()) sizer_->SetPolicy(std::move(rightsizing).value());
     yielding_->SetPolicy(document.value().root());
+    if (promises_ && !yielding_->admits_by_promises()) {
+      not_admitted_ += promises_->refused();
+      promises_.reset();
+    }
+    if (yielding_->admits_by_promises() && !promises_) promises_.emplace(view());
+    count_promises_ = true;
     reallocator_->LeaveWaiting(yielding_->serves());
   }
 
@@ -244,6 +307,9 @@ class Engine::Impl {
   std::string default_policy_;
   const std::shared_ptr<ObservedUsage> observed_ = std::make_shared<ObservedUsage>();
   std::size_t forget_at_ = kForgetAtLeast;
+  const std::shared_ptr<DemandInUse> demand_ = std::make_shared<DemandInUse>();
+  std::shared_ptr<const TraceLibrary> next_demand_;  // From the next epoch on; null: the same.
+  Duration epoch_ = OversubPolicy().epoch;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::size_t next_agent_ = 0;
   std::function<void(Status)> ready_;
@@ -256,6 +322,11 @@ class Engine::Impl {
   std::optional<Reallocator> reallocator_;
   std::optional<Yielding> yielding_;
   std::optional<Sizer> sizer_;
+  std::optional<Growing> growing_;
+  std::optional<Promises> promises_;
+  bool count_promises_ = true;  // All of them, before anything is asked of them.
+  const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  std::uint64_t not_admitted_ = 0;  // Under policies before.
 };
 
 Engine::Engine(Store& store, Executor& executor, EngineOptions options)
@@ -287,6 +358,14 @@ void Engine::ObserveUsage(const InstanceId& instance, Resource resource,
   impl_->ObserveUsage(instance, resource, points);
 }
 Sizer& Engine::sizer() { return impl_->sizer(); }
+void Engine::UseDemand(std::shared_ptr<const TraceLibrary> demand) {
+  impl_->UseDemand(std::move(demand));
+}
+std::shared_ptr<const TraceLibrary> Engine::demand() const { return impl_->demand(); }
+Result<WhyNot> Engine::AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
+                                 MachineId machine) {
+  return impl_->AskWhyNot(service, number, machine);
+}
 const Outlook* Engine::outlook() const { return impl_->outlook(); }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }

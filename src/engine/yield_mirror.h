@@ -51,6 +51,13 @@ class YieldMirror {
   // What commits refused may be tried again.
   void ForgetRefusals() { filter_.ForgetAll(); }
 
+  // Who yields so that all instances that a new limit is for may have it: a seat for each that
+  // finds no room where it is. None of the service itself yields for that. None at all: there is no
+  // way. Decided as if nobody waited, and nothing of it holds here before it is committed.
+  std::optional<std::vector<Seat>> PlanGrowth(const ResizeService& grows, Time now);
+  // Remembers that a machine will not do for those who were to grow; false: it is not that.
+  bool NoteRefusal(const ResizeService& grows, const Decision& decision);
+
   // A service that cannot start whole lets others pass it.
   void Bench(const std::string& service);
   // Those are back in the queue.
@@ -76,6 +83,13 @@ class YieldMirror {
   void Forget(const InstanceId& id);
   void ForgetService(const std::string& name);
   void TakeBack(const InstanceId& id);
+  // For PlanGrowth: what is in force here meanwhile.
+  std::optional<std::vector<Seat>> TryGrowth(const ServiceState& service,
+                                             const ResizeService& grows, Time now,
+                                             std::set<InstanceId>& leaving);
+  std::optional<Seat> TryToGrow(const Service& service, const Instance& instance,
+                                const Resources& limit, Time now, std::set<InstanceId>& leaving);
+  void Spare(RequestIndex request, RequestAccount account);
   RequestAccount AccountOf(const Service& service, const Instance& instance);
   std::uint32_t ClassOf(const Service& service) const;
   std::uint32_t GroupOf(const Service& service);

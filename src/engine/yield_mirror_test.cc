@@ -18,17 +18,22 @@ using testing::RandomTypesAndTenants;
 
 constexpr SchedulerPolicy kQos{.kind = SchedulerKind::kQos};
 
+std::string TextOf(const std::vector<Seat>& seats) {
+  std::string text;
+  for (const Seat& seat : seats) {
+    text += fmt::format("{} on {}, {} left;", seat.number, seat.machine.str(), seat.left.count());
+    for (const Seat::Yields& victim : seat.victims) {
+      text += fmt::format(" {} with {}", ToString(victim.instance), victim.spare.count());
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 std::string TextOf(const SeatPlan& plan) {
   std::string text;
   for (const SeatPending& seating : plan.seatings) {
-    for (const Seat& seat : seating.seats) {
-      text += fmt::format("{}/{} on {}, {} left;", seating.service, seat.number, seat.machine.str(),
-                          seat.left.count());
-      for (const Seat::Yields& victim : seat.victims) {
-        text += fmt::format(" {} with {}", ToString(victim.instance), victim.spare.count());
-      }
-      text += '\n';
-    }
+    text += seating.service + '\n' + TextOf(seating.seats);
   }
   for (const std::string& service : plan.too_few) text += service + " found too few\n";
   return text;
@@ -59,6 +64,7 @@ class Followed {
     executor_.RunUntil(executor_.now() + Duration(1) + std::chrono::seconds(rng_.Below(30)));
     Submit(AnyAction());
     if (rng_.Below(2) == 0) Pass();
+    Grow();
     if (rng_.Below(4) == 0) mirror_->Unbench();
   }
 
@@ -67,6 +73,11 @@ class Followed {
     executor_.RunUntil(executor_.now() + Duration(1) + std::chrono::seconds(rng_.Below(30)));
     Submit(AnyAction());
     const std::unique_ptr<YieldMirror> anew = NewMirror();
+    const ResizeService grows = AnyGrowth();
+    const auto seats = mirror_->PlanGrowth(grows, executor_.now());
+    const auto seats_anew = anew->PlanGrowth(grows, executor_.now());
+    ASSERT_EQ(seats.has_value(), seats_anew.has_value());
+    if (seats) EXPECT_EQ(TextOf(*seats), TextOf(*seats_anew));
     const SeatPlan plan = mirror_->Pass(executor_.now());
     EXPECT_EQ(TextOf(plan), TextOf(anew->Pass(executor_.now())));
     Carry(plan);
@@ -99,6 +110,7 @@ class Followed {
 
   std::uint64_t seated() const { return seated_; }
   std::uint64_t refused() const { return refused_; }
+  std::uint64_t grown() const { return grown_; }
 
  private:
   std::unique_ptr<YieldMirror> NewMirror() const {
@@ -130,6 +142,39 @@ class Followed {
       if (!lost) ++refused_;
       if (reply.status.ok()) mirror_->NoteRefusal(seating, *reply.decision);
       mirror_->TakeBack(seating);
+    }
+  }
+
+  // Of some service, up to half as much again and a little.
+  ResizeService AnyGrowth() {
+    ResizeService grows{.service = fmt::format("s{}", rng_.Below(12)), .type = {}, .limit = {}};
+    const ServiceState* service = engine_.view().FindService(grows.service);
+    if (service == nullptr || service->instances.empty()) return grows;
+    const Instance& one = service->instances[rng_.Below(service->instances.size())];
+    grows.type = one.type;
+    grows.limit = one.limit;
+    grows.limit += testing::Sized(static_cast<std::int64_t>(1 + rng_.Below(4)), 1);
+    return grows;
+  }
+
+  // What is planned is committed whole, or not; nothing of it stays in the mirror otherwise.
+  void Grow() {
+    ResizeService grows = AnyGrowth();
+    std::optional<std::vector<Seat>> seats = mirror_->PlanGrowth(grows, executor_.now());
+    if (!seats) return;
+    for (const Seat& seat : *seats) {
+      for (const Seat::Yields& victim : seat.victims) {
+        EXPECT_NE(victim.instance.service, grows.service);
+      }
+    }
+    grows.seats = *std::move(seats);
+    if (rng_.Below(4) == 0) return;
+    const Reply reply = Submit(grows);
+    if (!reply.accepted()) return;
+    if (!reply.decision->yielded.empty()) ++grown_;
+    for (const KeptInstance& instance : engine_.view().FindService(grows.service)->instances) {
+      if (instance.type != grows.type || instance.state == InstanceState::kEnded) continue;
+      EXPECT_EQ(instance.limit, grows.limit);
     }
   }
 
@@ -182,11 +227,13 @@ class Followed {
   std::unique_ptr<Watch> watch_;
   std::uint64_t seated_ = 0;
   std::uint64_t refused_ = 0;
+  std::uint64_t grown_ = 0;  // With others yielding.
 };
 
 TEST(YieldMirrorProperties, FollowsWhateverIsCommitted) {
   std::uint64_t seated = 0;
   std::uint64_t refused = 0;
+  std::uint64_t grown = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Followed followed(seed, Happens::kAnything);
@@ -197,9 +244,11 @@ TEST(YieldMirrorProperties, FollowsWhateverIsCommitted) {
     }
     seated += followed.seated();
     refused += followed.refused();
+    grown += followed.grown();
   }
   EXPECT_GT(seated, 20U);
   EXPECT_GT(refused, 0U);
+  EXPECT_GT(grown, 5U);
 }
 
 TEST(YieldMirrorProperties, DecidesAsOneMadeAnewForEveryPass) {

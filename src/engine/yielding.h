@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "berth/executor.h"
@@ -45,6 +46,13 @@ class Yielding {
   void Begin();
   void OnCommit(const Committed& committed);
 
+  // The right to decide who yields; none: another process has it.
+  void Hold(ControllerLease::Done done) { lease_.Hold(std::move(done)); }
+  // Null: at present nothing can be decided.
+  YieldMirror* deciding() { return stale_ ? nullptr : mirror_.get(); }
+  Time now() const { return means_.executor.now(); }
+
+  bool admits_by_promises() const { return serves() && policy_.admission; }
   bool serves() const { return policy_.kind != SchedulerKind::kNone; }
   // Null: nobody decides who yields.
   const YieldMirror* mirror() const { return mirror_.get(); }

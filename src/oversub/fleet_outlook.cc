@@ -25,6 +25,10 @@ auto FindKey(Items& items, std::uint64_t key) {
 
 }  // namespace
 
+Time NextEpochAfter(Time now, Duration length) {
+  return Time(static_cast<std::int64_t>(EpochOf(now, length)) * length);
+}
+
 FleetOutlook::FleetOutlook(std::shared_ptr<const TraceLibrary> library,
                            std::shared_ptr<ObservedUsage> observed, const OversubPolicy& policy)
     : library_(std::move(library)),

@@ -26,6 +26,9 @@
 
 namespace berth {
 
+// When the epoch after the one at hand begins.
+Time NextEpochAfter(Time now, Duration length);
+
 class FleetOutlook final : public Outlook {
  public:
   // For one view, from its beginning. What is observed may be shared with others.

@@ -52,6 +52,7 @@ class KindScheduler final : public Scheduler {
   };
 
   void Decide(Time now) override;
+  std::optional<Offer> FindFor(RequestIndex request, HostIndex home, Time now) override;
   void HostIsUp(HostIndex host) override;
   void HostIsDown(HostIndex host) override;
   void Waits(RequestIndex request, Time now) override;
@@ -249,6 +250,19 @@ std::optional<Plan> KindScheduler::FindWhereTouched(const Head& head) {
   std::ranges::for_each(hopeless.but_for, examine);
   touches_.EachSince(knowledge_[head.kind].stuck_since, examine);
   return best;
+}
+
+std::optional<Offer> KindScheduler::FindFor(RequestIndex request, HostIndex home, Time now) {
+  const Want& want = requests()[request].want;
+  search_->Begin({&want, search_->TurnOf(want, search_->WaitingKeyOf(request), now)}, now);
+  const auto may_run = [&](HostIndex host) { return MayRun(want, host); };
+  if (const std::optional<HostIndex> host = room_.Best(want.demand, may_run)) {
+    return Offer{*host, {}};
+  }
+  std::optional<Plan> plan = search_->Examine(home, nullptr);
+  if (!plan) plan = search_->Best(may_run).plan;
+  if (!plan) return std::nullopt;
+  return Offer{plan->host, std::move(plan->victims)};
 }
 
 void KindScheduler::WakeParked(HostIndex changed, const Turn& now_at, Time now) {

@@ -16,6 +16,7 @@ struct Seen {
   std::size_t several_victims = 0;
   std::size_t at_risk_victims = 0;
   std::size_t left_waiting = 0;
+  std::size_t grown_by_preemption = 0;
 };
 
 void Count(const Scheduler& scheduler, const PassOutcome& decisions, Seen& seen) {
@@ -48,6 +49,9 @@ Seen Compare(testing::WorldSize size, std::uint64_t seeds, int steps) {
       const std::string expected = world.Pass(0);
       EXPECT_EQ(world.Pass(1), expected) << "seed " << seed << ", step " << step;
       EXPECT_EQ(fast->waiting(), plain->waiting());
+      const std::string grown = world.GrowOne();
+      EXPECT_NE(grown, "differ") << "seed " << seed << ", step " << step;
+      seen.grown_by_preemption += grown.find(' ') == std::string::npos ? 0U : 1U;
       if (::testing::Test::HasFailure()) return seen;
     }
     Count(*plain, plain->Pass(world.now() + std::chrono::seconds(60)), seen);
@@ -62,6 +66,7 @@ TEST(QosScheduler, DecidesAsThePlainOne) {
   EXPECT_GT(seen.several_victims, 50U);
   EXPECT_GT(seen.at_risk_victims, 50U);
   EXPECT_GT(seen.left_waiting, 500U);
+  EXPECT_GT(seen.grown_by_preemption, 500U);
 }
 
 // Enough hosts that not all that might do are looked at.
@@ -69,6 +74,7 @@ TEST(QosScheduler, DecidesAsThePlainOneOnManyHosts) {
   const Seen seen = Compare({.hosts_least = 50, .hosts_most = 60, .arrivals_most = 40}, 32, 24);
   EXPECT_GT(seen.grants, 20U);
   EXPECT_GT(seen.left_waiting, 100U);
+  EXPECT_GT(seen.grown_by_preemption, 100U);
 }
 
 }  // namespace

@@ -34,13 +34,28 @@ class PlainQosScheduler final : public Scheduler {
  private:
   void Decide(Time now) override {
     for (const RequestIndex request : Queue(now)) {
-      std::optional<Candidate> best;
-      for (std::uint32_t i = 0; i < hosts(); ++i) {
-        std::optional<Candidate> candidate = Examine(request, HostIndex{i}, now);
-        if (candidate && (!best || candidate->IsBetterThan(*best))) best = std::move(candidate);
-      }
+      const std::optional<Candidate> best = Cheapest(request, now);
       if (best) Place(request, best->host, best->victims, now);
     }
+  }
+
+  std::optional<Offer> FindFor(RequestIndex request, HostIndex home, Time now) override {
+    std::optional<Candidate> best = Cheapest(request, now);
+    if (!best || !best->victims.empty()) {
+      if (std::optional<Candidate> stays = MakeRoom(request, home, now)) best = std::move(stays);
+    }
+    if (!best) return std::nullopt;
+    return Offer{best->host, std::move(best->victims)};
+  }
+
+  std::optional<Candidate> Cheapest(RequestIndex request, Time now) const {
+    std::optional<Candidate> best;
+    for (std::uint32_t i = 0; i < hosts(); ++i) {
+      if (!MayRun(requests()[request].want, HostIndex{i})) continue;
+      std::optional<Candidate> candidate = MakeRoom(request, HostIndex{i}, now);
+      if (candidate && (!best || candidate->IsBetterThan(*best))) best = std::move(candidate);
+    }
+    return best;
   }
 
   // Those that wait, who has least leeway first. The paper draws among equals; here who was
@@ -81,9 +96,9 @@ class PlainQosScheduler final : public Scheduler {
     return MayPreempt(TermsOf(want), takers, terms, victims);
   }
 
-  std::optional<Candidate> Examine(RequestIndex request, HostIndex index, Time now) const {
+  // On one host, that needs preemption or not; whether it may run there is not asked.
+  std::optional<Candidate> MakeRoom(RequestIndex request, HostIndex index, Time now) const {
     const Want& want = requests()[request].want;
-    if (!MayRun(want, index)) return std::nullopt;
     const HostState& state = host(index);
     Candidate candidate{.host = index, .victims = {}, .cost = CostTuple(ranks()), .shortfall = 0};
     Resources free = state.free;

@@ -33,6 +33,7 @@ Result<SchedulerPolicy> ParseSchedulerPolicy(const Node& policy, const FleetSett
     const std::string name = fields.Text("by");
     scheduler.watchdog = fields.Length("watchdog", scheduler.watchdog);
     scheduler.allocation_time = fields.Length("allocation_time", scheduler.allocation_time);
+    scheduler.admission = fields.Bool("admission", false);
     BERTH_RETURN_IF_ERROR(fields.Finish());
     BERTH_TRY(scheduler.kind, KindNamed(*section, name));
   } else {

@@ -20,6 +20,7 @@ struct SchedulerPolicy {
   SchedulerKind kind = SchedulerKind::kNone;
   Duration watchdog = std::chrono::seconds(10);  // While anybody waits, a pass at least so often.
   Duration allocation_time{};                    // What a start is expected to take at most.
+  bool admission = false;                        // Refuse what would break promises already made.
 
   friend bool operator==(const SchedulerPolicy&, const SchedulerPolicy&) = default;
 };

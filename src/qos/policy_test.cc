@@ -15,6 +15,8 @@ TEST(SchedulerPolicy, IsAWordOrAMap) {
   EXPECT_EQ(Parse("name: x").value(), SchedulerPolicy());
   EXPECT_EQ(Parse("scheduler: qos").value().kind, SchedulerKind::kQos);
   EXPECT_EQ(Parse("scheduler: priority").value().kind, SchedulerKind::kPriority);
+  EXPECT_FALSE(Parse("scheduler: {by: qos}").value().admission);
+  EXPECT_TRUE(Parse("scheduler: {by: priority, admission: true}").value().admission);
   EXPECT_EQ(Parse("scheduler: {by: qos, watchdog: 30s, allocation_time: 5s}").value(),
             (SchedulerPolicy{.kind = SchedulerKind::kQos,
                              .watchdog = std::chrono::seconds(30),
@@ -34,6 +36,7 @@ TEST(SchedulerPolicy, SaysWhatIsWrong) {
             "who yields; leave out one of the two");
   EXPECT_NE(error("scheduler: {by: qos, watchdog: -1s}"), "");
   EXPECT_NE(error("scheduler: {by: qos, often: 1s}"), "");
+  EXPECT_NE(error("scheduler: {by: qos, admission: often}"), "");
   EXPECT_NE(error("scheduler: qos\nclasses:\n- {name: b, availability: 0%, importance: 1}"), "");
 }
 

@@ -28,6 +28,15 @@ class PlainPriorityScheduler final : public Scheduler {
     return {TermsOf(requests()[request].want).rank, requests()[request].order};
   }
 
+  std::optional<Offer> FindFor(RequestIndex request, HostIndex home, Time now) override {
+    std::optional<Candidate> best = Cheapest(request, now);
+    if (!best || !best->victims.empty()) {
+      if (std::optional<Candidate> stays = MakeRoom(request, home, now)) best = std::move(stays);
+    }
+    if (!best) return std::nullopt;
+    return Offer{best->host, best->victims};
+  }
+
   void Decide(Time now) override {
     std::vector<RequestIndex> queue;
     for (std::uint32_t i = 0; i < requests().size(); ++i) {
@@ -36,18 +45,23 @@ class PlainPriorityScheduler final : public Scheduler {
     }
     std::ranges::sort(queue, {}, [&](RequestIndex request) { return Turn(request); });
     for (const RequestIndex request : queue) {
-      std::optional<Candidate> best;
-      for (std::uint32_t i = 0; i < hosts(); ++i) {
-        std::optional<Candidate> candidate = Examine(request, HostIndex{i}, now);
-        if (candidate && (!best || candidate->Cost() < best->Cost())) best = candidate;
-      }
+      const std::optional<Candidate> best = Cheapest(request, now);
       if (best) Place(request, best->host, best->victims, now);
     }
   }
 
-  std::optional<Candidate> Examine(RequestIndex request, HostIndex index, Time now) const {
+  std::optional<Candidate> Cheapest(RequestIndex request, Time now) const {
+    std::optional<Candidate> best;
+    for (std::uint32_t i = 0; i < hosts(); ++i) {
+      if (!MayRun(requests()[request].want, HostIndex{i})) continue;
+      std::optional<Candidate> candidate = MakeRoom(request, HostIndex{i}, now);
+      if (candidate && (!best || candidate->Cost() < best->Cost())) best = candidate;
+    }
+    return best;
+  }
+
+  std::optional<Candidate> MakeRoom(RequestIndex request, HostIndex index, Time now) const {
     const Want& want = requests()[request].want;
-    if (!MayRun(want, index)) return std::nullopt;
     Candidate candidate;
     candidate.yielding.assign(ranks(), 0);
     candidate.host = index;
@@ -70,6 +84,7 @@ class PlainPriorityScheduler final : public Scheduler {
 TEST(PriorityScheduler, DecidesAsThePlainOne) {
   const testing::ForbidsHosts filter;
   std::size_t preempted = 0;
+  std::size_t made_room = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Rng rng(seed);
     const SchedulerOptions options{.classes = testing::RandomClasses(rng), .allocation_time = {}};
@@ -80,11 +95,15 @@ TEST(PriorityScheduler, DecidesAsThePlainOne) {
       world.Step();
       const std::string expected = world.Pass(0);
       ASSERT_EQ(world.Pass(1), expected) << "seed " << seed << ", step " << step;
+      const std::string grown = world.GrowOne();
+      ASSERT_NE(grown, "differ") << "seed " << seed << ", step " << step;
+      if (grown.find(' ') != std::string::npos) ++made_room;
     }
     for (std::uint32_t i = 0; i < plain.requests().size(); ++i)
       preempted += plain.requests()[RequestIndex{i}].preemptions;
   }
   EXPECT_GT(preempted, 500U);
+  EXPECT_GT(made_room, 200U);
 }
 
 }  // namespace

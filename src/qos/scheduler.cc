@@ -95,6 +95,20 @@ const PassOutcome& Scheduler::Pass(Time now) {
   decisions_.grants.clear();
   decisions_.victims.clear();
   Decide(now);
+  return EndPass(now);
+}
+
+const PassOutcome& Scheduler::SeatOne(RequestIndex request, HostIndex home, Time now) {
+  BERTH_CHECK(!requests_[request].placed);
+  decisions_.grants.clear();
+  decisions_.victims.clear();
+  if (const std::optional<Offer> offer = FindFor(request, home, now)) {
+    Place(request, offer->host, offer->victims, now);
+  }
+  return EndPass(now);
+}
+
+const PassOutcome& Scheduler::EndPass(Time now) {
   for (const Victim& victim : decisions_.victims) {
     ++waiting_;
     Waits(victim.request, now);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,12 @@ struct PassOutcome {
   std::span<const Victim> VictimsOf(const Grant& grant) const {
     return std::span(victims).subspan(grant.victims_begin, grant.victims_end - grant.victims_begin);
   }
+};
+
+// Where one could go, and who would yield there.
+struct Offer {
+  HostIndex host{};
+  std::vector<Victim> victims;
 };
 
 struct SchedulerOptions {
@@ -88,6 +95,10 @@ class Scheduler {
   // Goes through those that wait. The decisions are in force here at once; those preempted wait
   // until the next pass. Valid until then.
   const PassOutcome& Pass(Time now);
+  // One that waits gets a place at once, whoever else waits: on a host with room, else on `home` if
+  // those who yield to it there make room, whatever the filter says of that host, else where that
+  // costs least. Nothing is decided if there is none. Like a pass otherwise.
+  const PassOutcome& SeatOne(RequestIndex request, HostIndex home, Time now);
 
   const RequestTable& requests() const { return requests_; }
   const HostState& host(HostIndex host) const { return hosts_[ToNumber(host)]; }
@@ -102,6 +113,8 @@ class Scheduler {
   Scheduler(SchedulerOptions options, const HostFilter& filter);
 
   virtual void Decide(Time now) = 0;
+  // For SeatOne.
+  virtual std::optional<Offer> FindFor(RequestIndex request, HostIndex home, Time now) = 0;
   // What changed, for who keeps more than the mirror.
   virtual void HostIsUp(HostIndex) {}
   virtual void HostIsDown(HostIndex) {}  // It holds nothing any more.
@@ -120,6 +133,7 @@ class Scheduler {
  private:
   HostState& At(HostIndex host) { return hosts_[ToNumber(host)]; }
   void TakeOff(RequestIndex request);
+  const PassOutcome& EndPass(Time now);
 
   SchedulerOptions options_;
   const HostFilter& filter_;

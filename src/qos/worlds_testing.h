@@ -77,19 +77,36 @@ class World {
     if (rng_.Below(20) == 0) SwitchHost();
   }
 
+  // One that runs, if any does, is to have more: where, and who yields; or that the schedulers do
+  // not agree.
+  std::string GrowOne() {
+    if (alive_.empty()) return "";
+    const RequestIndex request = alive_[rng_.Below(alive_.size())];
+    RequestAccount grown = schedulers_.front()->requests()[request];
+    if (!grown.placed) return "";
+    grown.want.demand += Room(Units(3), Units(3));
+    grown.before = grown.At(now_);
+    grown.since = now_;
+    grown.placed = false;
+    std::string all;
+    for (std::size_t i = 0; i < schedulers_.size(); ++i) {
+      schedulers_[i]->Correct(request, grown);
+      const PassOutcome& outcome = schedulers_[i]->SeatOne(request, grown.host, now_);
+      std::string text;
+      for (const Grant& grant : outcome.grants) text += InWords(outcome, grant);
+      if (i > 0 && text != all) return "differ";
+      all = std::move(text);
+    }
+    return all;
+  }
+
   // What a scheduler decides now, in words; each is told what its allocations took.
   std::string Pass(std::size_t which) {
     Scheduler& scheduler = *schedulers_[which];
     const PassOutcome& decisions = scheduler.Pass(now_);
     std::string text;
     Rng overheads = rng_.Fork(static_cast<std::uint64_t>(ToMicros(now_)));
-    for (const Grant& grant : decisions.grants) {
-      text += fmt::format("{}@{} {:.6f}:", ToNumber(grant.request), ToNumber(grant.host),
-                          grant.leeway.Micros());
-      for (const Victim& victim : decisions.VictimsOf(grant))
-        text += fmt::format(" {} {:.6f}", ToNumber(victim.request), victim.leeway.Micros());
-      text += "\n";
-    }
+    for (const Grant& grant : decisions.grants) text += InWords(decisions, grant) + "\n";
     for (const Grant& grant : decisions.grants) {
       if (!scheduler.requests()[grant.request].placed) continue;
       if (overheads.Below(4) == 0) {
@@ -106,6 +123,14 @@ class World {
   Time now() const { return now_; }
 
  private:
+  static std::string InWords(const PassOutcome& decisions, const Grant& grant) {
+    std::string text = fmt::format("{}@{}:{:.6f}", ToNumber(grant.request), ToNumber(grant.host),
+                                   grant.leeway.Micros());
+    for (const Victim& victim : decisions.VictimsOf(grant))
+      text += fmt::format(" {}:{:.6f}", ToNumber(victim.request), victim.leeway.Micros());
+    return text;
+  }
+
   std::int64_t Units(std::int64_t most) {
     return 1 + static_cast<std::int64_t>(rng_.Below(static_cast<std::uint64_t>(most)));
   }

@@ -31,6 +31,7 @@ std::string GainInWords(const DefragmentPlan& plan, std::uint64_t moves_max) {
     text += fmt::format(" Freed room goes first to what waits: {}.",
                         Plural(plan.before.waiting, "instance"));
   }
+  if (plan.blind) text += fmt::format(" {}", kPlannedBlindly);
   return text;
 }
 
@@ -165,6 +166,7 @@ std::string ToJson(const DefragmentPlan& plan) {
                             {"before", room.fit_before},
                             {"after", room.fit_after}});
   }
+  if (plan.blind) json["note"] = kPlannedBlindly;
   for (const Fragment& fragment : plan.fragments)
     json["fragments"].push_back(FragmentJson(fragment));
   // Names are ASCII by rule; whatever else text holds must not make printing fail.

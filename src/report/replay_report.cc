@@ -161,6 +161,11 @@ std::vector<std::string> Notes(const ReplayComparison& comparison) {
         Plural(comparison.forgotten_services, "service"),
         Plural(comparison.forgotten_instances, "instance")));
   }
+  if (comparison.looks_ahead) {
+    notes.emplace_back(
+        "A policy looks ahead, and the log keeps no usage: in both replays every instance is taken "
+        "to need its limit, so that what is said of estimates is not what they would be live.");
+  }
   std::uint64_t unknown = 0;
   for (const auto& [rule, count] : comparison.recorded.unknown_by_rule) unknown += count;
   if (unknown > 0) {

@@ -76,14 +76,14 @@ Table TechniqueTable(const std::vector<TenantCell>& cells, const TenantStudyOpti
 std::vector<std::size_t> WithEstimate(const TenantStudyOptions& options) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < options.techniques.size(); ++i) {
-    if (options.techniques[i].technique->estimates) places.push_back(i);
+    if (options.techniques[i].estimates()) places.push_back(i);
   }
   return places;
 }
 
 bool HasBaselines(const TenantStudyOptions& options, bool oracle) {
   for (const TechniqueName& name : options.techniques) {
-    if (!name.technique->estimates && name.oracle == oracle) return true;
+    if (!name.estimates() && name.oracle == oracle) return true;
   }
   return false;
 }

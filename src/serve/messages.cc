@@ -13,6 +13,13 @@ void LabelsToMessage(const Labels& labels, google::protobuf::Map<std::string, st
   for (const auto& [name, value] : labels) map[name.str()] = value.str();
 }
 
+void ForeseenToMessage(const Foreseen& foreseen, v1::Foreseen& message) {
+  message.set_futures(foreseen.futures);
+  message.set_before(foreseen.before);
+  message.set_after(foreseen.after);
+  if (foreseen.after > 0) message.set_at_risk(std::string(ResourceName(foreseen.at_risk)));
+}
+
 void FunnelToMessage(const Funnel& funnel, v1::Funnel& message) {
   message.set_type(funnel.type.str());
   message.set_role(funnel.role.str());
@@ -191,13 +198,7 @@ void ToMessage(const Decision& decision, v1::Decision& message) {
     to.set_instance(placement.instance);
     to.set_machine(placement.machine.str());
     if (!placement.foreseen) continue;
-    v1::Foreseen& foreseen = *to.mutable_foreseen();
-    foreseen.set_futures(placement.foreseen->futures);
-    foreseen.set_before(placement.foreseen->before);
-    foreseen.set_after(placement.foreseen->after);
-    if (placement.foreseen->after > 0) {
-      foreseen.set_at_risk(std::string(ResourceName(placement.foreseen->at_risk)));
-    }
+    ForeseenToMessage(*placement.foreseen, *to.mutable_foreseen());
   }
   for (const InstanceId& id : decision.evicted) message.add_evicted(ToString(id));
   for (std::size_t i = 0; i < decision.yielded.size(); ++i) {
@@ -224,6 +225,11 @@ void ToMessage(const WhyNot& why, const std::string& instance, MachineId machine
   message.set_valid(why.valid);
   message.set_among_best(why.among_best);
   for (const std::string& reason : why.reasons) message.add_reasons(reason);
+  for (const WhyNot::Ahead& ahead : why.ahead) {
+    v1::ForeseenOn& to = *message.add_ahead();
+    to.set_machine(ahead.machine.str());
+    ForeseenToMessage(ahead.foreseen, *to.mutable_foreseen());
+  }
   message.set_explanation(ExplainWhyNot(why, instance, machine));
 }
 

@@ -12,6 +12,7 @@
 #include "engine/sizer.h"
 #include "fleet/inventory.h"
 #include "fleet/packing_state.h"
+#include "oversub/trace_library.h"
 #include "qos/standing.h"
 #include "serve/method.h"
 
@@ -95,6 +96,7 @@ struct Metrics::Impl {
   void RenderClasses(const Inventory& view);
   void RenderLevels(const Inventory& view, Time now);
   void RenderScheduler(const EngineStats& stats);
+  void RenderDemand(Zone& zone);
   void RenderSamples(const Observer::Counts& counts);
   void RenderSizing(const Sizer& sizer);
 };
@@ -205,6 +207,16 @@ void Metrics::Impl::RenderScheduler(const EngineStats& stats) {
   CountTo("berth_scheduler_pass_seconds_total", "What those passes took", Seconds(stats.passing));
   CountTo("berth_scheduler_seated_total", "Instances that it gave a place", Number(stats.seated));
   CountTo("berth_preemptions_total", "Instances that yielded to others", Number(stats.preempted));
+  CountTo("berth_not_admitted_total", "Requests refused to keep promises already made",
+          Number(stats.not_admitted));
+}
+
+void Metrics::Impl::RenderDemand(Zone& zone) {
+  const std::shared_ptr<const TraceLibrary> demand = zone.engine().demand();
+  Set("berth_demand_models", "Demand models that estimates draw from",
+      Number(demand == nullptr ? 0 : demand->size()));
+  CountTo("berth_demand_learnt_total", "Instances that ended and were learnt from",
+          Number(zone.learner() == nullptr ? 0 : zone.learner()->learnt()));
 }
 
 void Metrics::Impl::RenderSamples(const Observer::Counts& counts) {
@@ -270,6 +282,7 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->RenderScheduler(stats);
   impl_->RenderSamples(zone.observer().counts());
   impl_->RenderSizing(zone.engine().sizer());
+  impl_->RenderDemand(zone);
   impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",
                  "Instances moved off machines that failed or left", Number(stats.reallocated));

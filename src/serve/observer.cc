@@ -25,6 +25,10 @@ void Observer::Use(std::function<void(Samples& samples, Time now)> use) {
   thread_.Post([this, use = std::move(use)] { use(samples_, thread_.now()); });
 }
 
+void Observer::UseAll(std::function<void(const Samples& samples, Observations& observations)> use) {
+  thread_.Post([this, use = std::move(use)] { use(samples_, *observations_); });
+}
+
 void Observer::Note(const Samples::Taken& taken) {
   taken_ += taken.taken;
   left_out_ += taken.left_out;

@@ -25,7 +25,10 @@ class Observer {
 
   // From any thread: `use` is called on the observer's own.
   void Use(std::function<void(Samples& samples, Time now)> use);
+  // The same with all that is kept, for what is learnt from samples and kept with them.
+  void UseAll(std::function<void(const Samples& samples, Observations& observations)> use);
   void Note(const Samples::Taken& taken);
+  void NoteNotSaved() { ++saves_failed_; }
 
   // What others learned, to be there again after a restart; what could not be written is counted.
   void Keep(std::vector<Observation> entries);

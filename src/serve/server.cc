@@ -89,12 +89,17 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   }
   BERTH_TRY(std::unique_ptr<Store> store, OpenStore(options.store));
   BERTH_TRY(std::unique_ptr<Observations> observations, OpenObservations(options.store));
+  std::unique_ptr<LearntModels> learnt;
+  if (options.learn) {
+    BERTH_TRY(learnt, RecallLearnt(*observations, demand));
+  }
   std::string name = AgentsName(options, *store);
   server->zone_ = std::make_unique<Zone>(std::move(store), std::move(observations), options.store,
                                          Zone::Options{.agents = options.agents,
                                                        .agent_name = std::move(name),
                                                        .default_policy = {},
-                                                       .demand = std::move(demand)});
+                                                       .demand = std::move(demand),
+                                                       .learnt = std::move(learnt)});
   BERTH_RETURN_IF_ERROR(server->zone_->Start());
   BERTH_RETURN_IF_ERROR(server->Prepare(options));
   server->api_ = std::make_unique<Api>(

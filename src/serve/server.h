@@ -20,6 +20,7 @@ struct ServerOptions {
   std::optional<FleetFile> fleet;  // Put into the store at the start.
   std::string policy;  // A policy file, applied at the start if it is another than in force.
   std::string demand;  // A file of demand models; empty: none.
+  bool learn = false;  // From instances that end.
   std::string audit = "-";
   std::string tokens;  // A tokens file; empty: everybody may do everything.
   std::string tls_certificate;

@@ -9,7 +9,8 @@
 
 namespace berth {
 
-Result<v1::WhyNotReply> AnswerWhyNot(const Inventory& fleet, const v1::WhyNotRequest& request) {
+Result<v1::WhyNotReply> AnswerWhyNot(const Inventory& fleet, const v1::WhyNotRequest& request,
+                                     const AskingWhyNot& ask) {
   const std::optional<InstanceId> id = ParseInstanceId(request.service());
   const std::string name = id ? id->service : request.service();
   const ServiceState* service = fleet.FindService(name);
@@ -21,13 +22,23 @@ Result<v1::WhyNotReply> AnswerWhyNot(const Inventory& fleet, const v1::WhyNotReq
     return Status(Code::kNotFound,
                   fmt::format("there is no machine {}", Quoted(request.machine())));
   }
-  BERTH_TRY(const AllocatePolicy policy, PolicyInForce(fleet, name));
-  Inventory scratch = fleet;
   const std::optional<std::uint32_t> number = id ? std::optional(id->number) : std::nullopt;
-  BERTH_TRY(const WhyNot why, AskWhyNot(policy, scratch, service->record, number, *machine));
+  BERTH_TRY(const WhyNot why, ask(service->record, number, *machine));
   v1::WhyNotReply reply;
   ToMessage(why, id ? request.service() : "one more of " + name, *machine, reply);
   return reply;
+}
+
+Result<v1::WhyNotReply> AnswerWhyNot(const Inventory& fleet, const v1::WhyNotRequest& request) {
+  return AnswerWhyNot(fleet, request,
+                      [&](const Service& service, std::optional<std::uint32_t> number,
+                          MachineId machine) -> Result<WhyNot> {
+                        BERTH_TRY(const AllocatePolicy policy, PolicyInForce(fleet, service.name));
+                        FromScratch chooser(policy);
+                        Inventory scratch = fleet;
+                        return AskWhyNot({.policy = policy, .chooser = chooser}, scratch, service,
+                                         number, machine);
+                      });
 }
 
 }  // namespace berth

@@ -26,17 +26,25 @@ void RunOn(Executor& executor, const std::function<void()>& task) {
 }  // namespace
 
 Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
-           std::string store_name, const Options& options)
+           std::string store_name, Options options)
     : store_name_(std::move(store_name)),
-      demand_(options.demand),
       observer_(std::move(observations)),
       store_(std::move(store)),
-      engine_(std::make_unique<Engine>(*store_, decides_,
-                                       EngineOptions{.agents = options.agents,
-                                                     .name = options.agent_name,
-                                                     .default_policy = options.default_policy,
-                                                     .refresh_when_idle = true,
-                                                     .demand = options.demand})) {}
+      engine_(std::make_unique<Engine>(
+          *store_, decides_,
+          EngineOptions{
+              .agents = options.agents,
+              .name = options.agent_name,
+              .default_policy = options.default_policy,
+              .refresh_when_idle = true,
+              .demand = options.learnt == nullptr ? options.demand : options.learnt->Library()})) {
+  if (options.learnt == nullptr) return;
+  learner_ = std::make_unique<Learner>(decides_, observer_, std::move(options.learnt),
+                                       [this](std::shared_ptr<const TraceLibrary> library) {
+                                         if (engine_ != nullptr)
+                                           engine_->UseDemand(std::move(library));
+                                       });
+}
 
 Zone::~Zone() {
   RunOn(tells_, [] {});
@@ -44,6 +52,7 @@ Zone::~Zone() {
   RunOn(decides_, [this] {
     recent_.Stop();
     if (started_) SaveSizing();
+    learner_.reset();
     engine_.reset();
   });
   observer_.Recall({}, {});  // What is to be kept is written before that.
@@ -57,6 +66,7 @@ Status Zone::Start() {
     engine_->Start([&](Status status) {
       if (status.ok()) {
         recent_.Follow(*store_, decides_, view().revision());
+        if (learner_ != nullptr) learner_->Follow(*store_, view().revision());
         engine_->sizer().Restore(sizing);
         started_ = true;
         SaveSizingLater();
@@ -89,10 +99,16 @@ void Zone::RecallUsage() {
   observer_.Use([this](Samples& samples, Time /*now*/) {
     ForEachUsage(samples, [this](const InstanceId& id, const KeptUsage& kept) {
       decides_.Post([this, id, peak = kept.peak, at = kept.at] {
-        if (engine_ != nullptr) engine_->Observe(id, peak, at);
+        if (engine_ != nullptr) Observe(id, peak, at);
       });
     });
   });
+}
+
+void Zone::Observe(const InstanceId& instance, const Resources& usage, Time at) {
+  engine_->Observe(instance, usage, at);
+  if (learner_ == nullptr) return;
+  if (const Instance* known = view().Find(instance)) learner_->Seen(*known);
 }
 
 Result<std::shared_ptr<const Inventory>> Zone::Snapshot() {

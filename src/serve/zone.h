@@ -12,6 +12,7 @@
 #include "base/thread_executor.h"
 #include "berth/engine.h"
 #include "berth/store.h"
+#include "serve/learner.h"
 #include "serve/observer.h"
 #include "serve/recent_decisions.h"
 
@@ -24,9 +25,11 @@ class Zone {
     std::string agent_name = "a";
     std::string default_policy;  // Empty: the shipped one.
     std::shared_ptr<const TraceLibrary> demand = {};
+    // What was learnt before, demand included; null: nothing is learnt.
+    std::unique_ptr<LearntModels> learnt = {};
   };
   Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
-       std::string store_name, const Options& options);
+       std::string store_name, Options options);
   // Waits for what is being decided; what was not begun is dropped.
   ~Zone();
   Zone(const Zone&) = delete;
@@ -43,13 +46,14 @@ class Zone {
   Executor& ponders() { return ponders_; }
   Executor& tells() { return tells_; }
   Observer& observer() { return observer_; }
-  // What instances took in the past; null: it is not known.
-  const std::shared_ptr<const TraceLibrary>& demand() const { return demand_; }
-
   // On the thread that decides only.
   Engine& engine() { return *engine_; }
   const Inventory& view() const { return engine_->view(); }
+  // What an instance takes, for estimates and to learn from.
+  void Observe(const InstanceId& instance, const Resources& usage, Time at);
   const RecentDecisions& recent() const { return recent_; }
+  // Null: it learns nothing.
+  Learner* learner() { return learner_.get(); }
 
  private:
   void RecallUsage();
@@ -57,10 +61,10 @@ class Zone {
   void SaveSizing();
 
   std::string store_name_;
-  const std::shared_ptr<const TraceLibrary> demand_;
   ThreadExecutor decides_;
   ThreadExecutor ponders_;
   ThreadExecutor tells_;
+  std::unique_ptr<Learner> learner_;  // Before the observer, whose thread may still name it.
   Observer observer_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;

@@ -6,7 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "allocate/foresee.h"
 #include "base/virtual_executor.h"
+#include "engine/policy.h"
 #include "fleet/judge.h"
 #include "sim/replay_start.h"
 #include "store/memory_store.h"
@@ -239,6 +241,10 @@ Result<ReplayComparison> ReplayUnderPolicy(const RecordedLog& log, const std::st
   BERTH_TRY(
       comparison.other,
       Replay(comparison.recorded, std::move(otherwise), begin, true).Run(told(requests.size())));
+  for (const Inventory* end : {&comparison.control.end, &comparison.other.end}) {
+    BERTH_TRY(const AllocatePolicy policy, PolicyInForce(*end));
+    comparison.looks_ahead = comparison.looks_ahead || LooksAhead(policy);
+  }
   return comparison;
 }
 

@@ -55,8 +55,9 @@ struct ReplayComparison {
   bool whole = true;  // The log reaches back to the first revision there ever was.
   std::uint64_t forgotten_services = 0;  // See replay_start.h.
   std::uint64_t forgotten_instances = 0;
-  ReplayRun control;  // Under the policy as it was, changes of it included,
-  ReplayRun other;    // and under the other all the time.
+  bool looks_ahead = false;  // One of the policies does: by limits, as the log keeps no usage.
+  ReplayRun control;         // Under the policy as it was, changes of it included,
+  ReplayRun other;           // and under the other all the time.
 };
 
 // `progress` is told how many requests of how many were asked, now and then. A log without requests

@@ -18,6 +18,15 @@ const T* FirstPut(const Committed& committed) {
   return nullptr;
 }
 
+// Of the service that was decided about; those who yielded are in the same commit.
+const Instance* FirstInstanceOf(const Committed& committed, const Decision& decision) {
+  for (const Update& update : committed.updates) {
+    const auto* instance = update.record ? std::get_if<Instance>(&*update.record) : nullptr;
+    if (instance != nullptr && instance->id.service == decision.subject) return instance;
+  }
+  return nullptr;
+}
+
 bool IsOfTheFleet(RecordKind kind) {
   return kind == RecordKind::kTenant || kind == RecordKind::kType || kind == RecordKind::kMachine;
 }
@@ -63,7 +72,7 @@ std::optional<Action> MoveOf(const Inventory& before, const Committed& committed
     const Placement& placed = decision.placed.front();
     return MoveInstance{{decision.subject, placed.instance}, placed.machine};
   }
-  const auto* instance = FirstPut<Instance>(committed);
+  const Instance* instance = FirstInstanceOf(committed, decision);
   const Instance* was = instance == nullptr ? nullptr : before.Find(instance->id);
   if (was == nullptr || !StoodWell(before, *was)) return std::nullopt;
   return MoveInstance{instance->id, MachineId()};
@@ -71,7 +80,7 @@ std::optional<Action> MoveOf(const Inventory& before, const Committed& committed
 
 std::optional<Action> ResizeOf(const Inventory& before, const Committed& committed,
                                const Decision& decision) {
-  if (const auto* instance = FirstPut<Instance>(committed))
+  if (const Instance* instance = FirstInstanceOf(committed, decision))
     return ResizeService{instance->id.service, instance->type, instance->limit};
   // To the limit that they had. It is asked again all the same, because a new limit has the engine
   // look for room for those that wait.

@@ -257,16 +257,13 @@ class ScenarioRunner {
   }
 
   Verdict Do(const DoWhyNot& why) {
-    Inventory view = engine_->view();
-    const ServiceState* state = view.FindService(why.service);
+    const ServiceState* state = engine_->view().FindService(why.service);
     const auto asked = asked_.find(why.service);
     if (state == nullptr && asked == asked_.end()) {
       return {.held = false, .happened = fmt::format("there is no service {}", why.service)};
     }
     const Service service = state != nullptr ? state->record : asked->second;
-    const Result<AllocatePolicy> policy = PolicyInForce(view, why.service);
-    if (!policy.ok()) return {.held = false, .happened = policy.status().message()};
-    const Result<WhyNot> found = AskWhyNot(policy.value(), view, service, why.number, why.machine);
+    const Result<WhyNot> found = engine_->AskWhyNot(service, why.number, why.machine);
     if (!found.ok()) return {.held = false, .happened = found.status().message()};
     const std::string instance =
         why.number ? ToString(InstanceId{why.service, *why.number}) : "one more of " + why.service;

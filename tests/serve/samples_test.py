@@ -5,7 +5,7 @@ import unittest
 
 import grpc
 
-from api import OK, Server, ServerCase, generated, service
+from api import OK, Server, ServerCase, eventually, generated, service
 
 pb, stubs = generated()
 
@@ -35,6 +35,27 @@ class Samples(ServerCase):
             again = self.send(server, "web/0", "cpu_milli", (now - 3_600_000, 100), (now, 300))
             self.assertEqual((again["taken"], again["left_out"]), ("0", "2"))
             self.assertEqual(self.windows(server, "web%2F0", "cpu_milli"), before)
+
+    def learnt(self, server):
+        lines = server.get("/metrics").text.splitlines()
+        return {name: float(value) for name, value in
+                (line.split() for line in lines if line.startswith("berth_demand_"))}
+
+    def test_of_those_that_end_are_learnt_from(self):
+        now = int(time.time() * 1000)
+        with Server(self.folder, "--learn", store="rocksdb:zone") as server:
+            for name in ("web", "api", "idle"):
+                self.accepted(server.call("CreateService", {"service": service(name)}))
+            for name in ("web", "api"):
+                self.send(server, f"{name}/0", "cpu_milli", (now, 300))
+            self.accepted(server.call("DeleteService", name="web"))
+            self.accepted(server.call("DeleteService", name="idle"))  # Nobody knows what it took.
+            server.call("ReportInstances", {"reports": [{"instance": "api/0", "what": "ENDED"}]})
+            eventually(lambda: self.learnt(server)["berth_demand_learnt_total"] == 2)
+        with Server(self.folder, "--learn", store="rocksdb:zone", fleet=None) as server:
+            self.assertEqual(self.learnt(server)["berth_demand_models"], 2)
+        with Server(self.folder, store="rocksdb:zone", fleet=None) as server:
+            self.assertEqual(self.learnt(server)["berth_demand_models"], 0)
 
     def test_stay_when_their_service_goes(self):
         server = self.serve()

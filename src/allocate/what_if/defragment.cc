@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "allocate/foresee.h"
 #include "allocate/what_if/mover.h"
 #include "fleet/predicates.h"
 
@@ -111,6 +112,7 @@ Inventory WithMoves(Inventory fleet, const std::vector<PlannedMove>& moves) {
 DefragmentPlan PlanDefragmentation(const AllocatePolicy& policy, const Inventory& fleet,
                                    std::uint64_t moves_max) {
   DefragmentPlan plan;
+  plan.blind = LooksAhead(policy);
   const std::vector<CommonType> types = CommonestTypes(fleet, kCommonTypes);
   plan.before = MeasurePacking(fleet);
   plan.fragments = FindFragments(fleet, types);

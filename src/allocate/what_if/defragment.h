@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "allocate/policy.h"
@@ -39,11 +40,15 @@ struct DefragmentPlan {
   std::vector<PlannedMove> moves;   // In the order in which they are to be made.
   std::vector<MachineId> emptied;   // In that order too.
   std::vector<RoomChange> rooms;    // Of the commonest types.
+  bool blind = false;               // The policy looks ahead, and here nothing is foreseen.
 
   std::int64_t FreedMillicores() const {
     return before.in_use_millicores - after.in_use_millicores;
   }
 };
+
+inline constexpr std::string_view kPlannedBlindly =
+    "The policy looks ahead, which this plan does not; balance --what-if does.";
 
 // `fleet` is under the policy that `policy` was read from. At most `moves_max` moves; those that
 // free most cores per move come first. An instance moves at most once.

@@ -60,6 +60,7 @@ Result<ServerOptions> ReadServerOptions(const Invocation& given) {
   };
   take("--policy", options.policy);
   take("--demand", options.demand);
+  options.learn = given.Has("--learn");
   // A demo would fill the terminal.
   options.audit = given.Has("--demo") ? "/dev/null" : "-";
   take("--audit", options.audit);
@@ -163,6 +164,7 @@ Command Serve() {
            {"--demo", "", "play a generated day, fast, on a generated fleet or on --fleet"},
            {"--policy", "FILE", "a policy to put into force"},
            {"--demand", "FILE", "what instances needed in the past, from berth demand fit"},
+           {"--learn", "", "learn what instances need from those that end, by their samples"},
            {"--agents", "N", "how many agents decide", false, "1"},
            {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
            {"--listen-grpc", "ADDR",

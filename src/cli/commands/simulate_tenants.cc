@@ -161,8 +161,8 @@ Command SimulateTenantsCommand() {
            {"--density", "LIST", "cores promised over cores there are, kept by admitting tenants",
             false, "2.5"},
            {"--technique", "LIST",
-            "see `berth list techniques`; all: each, and with the oracle those without the "
-            "estimate",
+            "see `berth list techniques`; all: each but annealing and policies, and with the "
+            "oracle those without the estimate",
             false, "worst_fit_max,prv_worst_fit", KnownTechniques},
            {"--hours", "N", "of virtual time", false, "300"},
            {"--repetitions", "N", "each with other tenants, the same for every technique", false,
@@ -176,6 +176,8 @@ Command SimulateTenantsCommand() {
            kJsonOption},
       .examples = {"berth simulate tenants --hours 12 --repetitions 2 --nodes 10 --tenants 500 "
                    "--library 500 --technique worst_fit_max,worst_fit_max+oracle,prv_worst_fit",
+                   "berth simulate tenants --hours 2 --repetitions 1 --nodes 4 --tenants 200 "
+                   "--library 200 --technique annealing,policy:testdata/policies/tenants_prv.yaml",
                    "berth simulate tenants --hours 6 --repetitions 1 --nodes 5 --tenants 200 "
                    "--library 200 --density 2.2,2.6 --spec 1,2 --technique all --report "
                    "berth-report-tenants"},

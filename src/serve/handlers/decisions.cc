@@ -59,11 +59,11 @@ void ListDecisions(Zone& zone, const v1::ListDecisionsRequest& request,
 
 void WhyNotOf(Zone& zone, const v1::WhyNotRequest& request,
               const Respond<v1::WhyNotReply>& respond) {
-  zone.store().Read(zone.ponders(),
-                    [request, respond](const Result<std::shared_ptr<const Inventory>>& snapshot) {
-                      if (!snapshot.ok()) return respond(snapshot.status());
-                      respond(AnswerWhyNot(*snapshot.value(), request));
-                    });
+  respond(AnswerWhyNot(
+      zone.view(), request,
+      [&](const Service& service, std::optional<std::uint32_t> number, MachineId machine) {
+        return zone.engine().AskWhyNot(service, number, machine);
+      }));
 }
 
 }  // namespace

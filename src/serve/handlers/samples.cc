@@ -10,7 +10,7 @@
 namespace berth {
 namespace {
 
-constexpr int kPointsMax = 10'000;
+constexpr int kSamplePointsMax = 10'000;
 // The year 3000: far enough from the end of time to reckon with.
 constexpr std::int64_t kMillisMax = 32'503'680'000'000;
 
@@ -63,7 +63,7 @@ std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time no
 }
 
 // Tells the engine what instances took: every sample, and of each the most that this batch says.
-void Observe(Engine& engine, const v1::PutSamplesRequest& request, const v1::PutSamplesReply& reply,
+void Observe(Zone& zone, const v1::PutSamplesRequest& request, const v1::PutSamplesReply& reply,
              Time now) {
   std::map<InstanceId, Resources> seen;
   std::vector<UsagePoint> points;
@@ -79,26 +79,26 @@ void Observe(Engine& engine, const v1::PutSamplesRequest& request, const v1::Put
       amount = std::max(amount, WholeAmount(point.value()));
       points.push_back({TakenAt(point, now), point.value()});
     }
-    engine.ObserveUsage(*id, *resource, points);
+    zone.engine().ObserveUsage(*id, *resource, points);
   }
-  for (const auto& [id, usage] : seen) engine.Observe(id, usage, now);
+  for (const auto& [id, usage] : seen) zone.Observe(id, usage, now);
 }
 
 void PutAll(Zone& zone, const v1::PutSamplesRequest& request,
             const Respond<v1::PutSamplesReply>& respond) {
   int points = 0;
   for (const v1::SampleSeries& series : request.series()) points += 1 + series.points_size();
-  if (points > kPointsMax) {
+  if (points > kSamplePointsMax) {
     return respond(Status(Code::kInvalidArgument,
                           fmt::format("series and points are {}, and {} are the most; send several "
                                       "calls",
-                                      points, kPointsMax)));
+                                      points, kSamplePointsMax)));
   }
   v1::PutSamplesReply reply;
   for (const v1::SampleSeries& series : request.series()) {
     reply.add_errors(CheckSubject(zone.view(), series).message());
   }
-  Observe(zone.engine(), request, reply, zone.decides().now());
+  Observe(zone, request, reply, zone.decides().now());
   // The request lives as long as `respond`, and is large.
   zone.observer().Use([&observer = zone.observer(), &request, reply = std::move(reply), respond](
                           Samples& samples, Time now) mutable {

@@ -33,6 +33,7 @@ Result<v1::WhatIfDefragmentReply> PlanFor(const Inventory& fleet, std::uint32_t 
     to.set_to(move.to.str());
   }
   for (const MachineId machine : plan.emptied) reply.add_emptied(machine.str());
+  if (plan.blind) reply.set_note(std::string(kPlannedBlindly));
   return reply;
 }
 

@@ -44,7 +44,7 @@ void Balance(Zone& zone, const v1::WhatIfBalanceRequest& request,
                                                               request.moves(), kBalanceMovesMax)));
   }
   WantedBalance wanted{.fleet = {},
-                       .demand = zone.demand(),
+                       .demand = zone.engine().demand(),
                        .now = zone.decides().now(),
                        .moves = request.moves() == 0 ? kBalanceMovesOtherwise : request.moves(),
                        .seed = request.seed() == 0 ? 1 : request.seed()};

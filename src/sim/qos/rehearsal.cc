@@ -6,8 +6,8 @@
 #include "berth/check.h"
 #include "berth/rng.h"
 #include "qos/kind_scheduler.h"
+#include "qos/promise_ledger.h"
 #include "sim/digest.h"
-#include "sim/qos/admission.h"
 #include "sim/qos/completion_queue.h"
 #include "sim/qos/host_attributes.h"
 #include "sim/qos/interval_sampler.h"
@@ -100,7 +100,8 @@ class QosRehearsal {
 
   void Arrive(const QosRequest& request) {
     const std::uint32_t target_ppm = options_.classes[request.klass].availability_ppm;
-    const bool refused = options_.admission && !ledger_.Admits(request.demand, target_ppm);
+    const Promised asked = Promised().Add(request.demand, target_ppm);
+    const bool refused = options_.admission && ledger_.FirstTooMuch(asked).has_value();
     if (options_.keep_availabilities) {
       result_.availabilities.push_back(refused ? std::numeric_limits<float>::quiet_NaN() : 0);
       result_.class_of.push_back(static_cast<std::uint8_t>(request.klass));
@@ -108,7 +109,7 @@ class QosRehearsal {
     if (refused) {
       ++result_.classes[request.klass].refused;
     } else {
-      ledger_.Promise(request.demand, target_ppm);
+      ledger_.Promise(asked);
       Admit(request);
     }
     ++arrived_;
@@ -133,7 +134,8 @@ class QosRehearsal {
     Account(index);
     const RequestAccount& account = scheduler_->requests()[index];
     sampler_.Ended(account.want.klass, account.At(now_));
-    ledger_.Release(account.want.demand, options_.classes[account.want.klass].availability_ppm);
+    ledger_.Release(
+        Promised().Add(account.want.demand, options_.classes[account.want.klass].availability_ppm));
     scheduler_->Complete(index);
     --alive_;
   }

@@ -38,6 +38,7 @@ class TenantCluster {
   std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
   const Demand& capacity() const { return spec_.capacity; }
   Thresholds thresholds() const;
+  std::uint32_t violation_thousandths() const { return spec_.violation_thousandths; }
   const NodeLoad& reported(NodeIndex node) const { return nodes_[node].reported; }
   // Of all nodes.
   const NodeLoad& reported_total() const { return reported_total_; }

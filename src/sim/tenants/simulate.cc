@@ -25,7 +25,11 @@ class Rehearsal {
         estimates_(population, name.percentile / 100.0),
         rng_(Rng(options.seed).Fork("tenants")),
         cluster_(options.spec, options.nodes),
-        technique_(name.technique->make({cluster_, population.library})),
+        technique_(name.technique->make({.cluster = cluster_,
+                                         .library = population.library,
+                                         .kinds = population.kinds,
+                                         .policy = name.policy,
+                                         .seed = options.seed})),
         departing_(static_cast<std::size_t>(steps_) + 1) {
     outcome_.violations_by_hour.resize(options.hours);
   }
@@ -85,6 +89,12 @@ class Rehearsal {
       is_short[r] = cluster_.InViolation(node, r);
     }
     bool moved = false;
+    while (cluster_.InViolation(node)) {
+      const std::optional<Technique::Move> move = technique_->Relieve(node);
+      if (!move) break;
+      moved = moved || cluster_.tenant(move->tenant).node == node;
+      Move(move->tenant, move->to);
+    }
     for (const TenantNumber number : SmallestFirst(node)) {
       if (!cluster_.InViolation(node)) break;
       const ClusterTenant& tenant = cluster_.tenant(number);
@@ -92,7 +102,9 @@ class Rehearsal {
         return tenant.demand[r] > 0 && cluster_.InViolation(node, r);
       });
       if (!helps || !FindFits(number, node)) continue;
-      Move(number, technique_->Choose(tenant, fits_));
+      const NodeIndex to = technique_->Choose(tenant, fits_);
+      if (to == kNoNode) continue;
+      Move(number, to);
       moved = true;
     }
     if (moved) {
@@ -117,11 +129,13 @@ class Rehearsal {
                                 .observed_peak = {}};
       const TenantNumber number =
           cluster_.Add(hosted, pooled, estimates_.Of(pooled.tenant_class, pooled.role));
-      if (!FindFits(number, kNoNode) && !MakeRoom(number)) {
+      const bool fits = FindFits(number, kNoNode) || MakeRoom(number);
+      const NodeIndex node = fits ? technique_->Choose(cluster_.tenant(number), fits_) : kNoNode;
+      if (node == kNoNode) {
         ++outcome_.refused;
         return;
       }
-      Put(number, technique_->Choose(cluster_.tenant(number), fits_));
+      Put(number, node);
       ++outcome_.placed;
       present_.push_back(number);
       const Step leaves = now_ + pooled.lifetime + 1;
@@ -141,7 +155,9 @@ class Rehearsal {
     for (const TenantNumber number : SmallestFirst(node)) {
       if (cluster_.FitsNow(cluster_.tenant(newcomer), node)) break;
       if (!FindFits(number, node)) continue;
-      Move(number, technique_->Choose(cluster_.tenant(number), fits_));
+      const NodeIndex to = technique_->Choose(cluster_.tenant(number), fits_);
+      if (to == kNoNode) continue;
+      Move(number, to);
       ++outcome_.failovers_for_room;
     }
     fits_.assign(1, node);

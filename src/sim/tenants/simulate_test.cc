@@ -86,6 +86,7 @@ TEST(SimulateTenants, PlacesTheSameSequenceWhateverTheTechnique) {
   const TenantPopulation population = SmallPopulation();
   const TenantOutcome one = SimulateTenants(population, Named("worst_fit_max"), Small(3, 150));
   for (const TechniqueEntry& entry : BuiltinTechniques()) {
+    if (entry.name == "policy") continue;  // It may refuse.
     const TenantOutcome other = SimulateTenants(population, {.technique = &entry}, Small(3, 150));
     EXPECT_EQ(other.refused, 0U) << entry.name;
     EXPECT_EQ(other.placed, one.placed) << entry.name;

@@ -57,7 +57,7 @@ BestTechnique BestWithoutEstimate(const TenantCell& cell,
                                   const std::vector<TechniqueName>& techniques, bool oracle) {
   BestTechnique best;
   for (std::size_t i = 0; i < techniques.size(); ++i) {
-    if (techniques[i].technique->estimates || techniques[i].oracle != oracle) continue;
+    if (techniques[i].estimates() || techniques[i].oracle != oracle) continue;
     const double violations = MeanOf(cell.outcomes[i], &TenantOutcome::violations);
     if (best.technique == nullptr || violations < best.violations) {
       best = {&techniques[i], violations};

@@ -6,7 +6,8 @@ namespace berth {
 namespace {
 
 constexpr TechniqueEntry kTechniques[] = {
-#define BERTH_TECHNIQUE(file, factory, estimates, summary) {#file, summary, estimates, &factory},
+#define BERTH_TECHNIQUE(file, factory, estimates, in_all, summary) \
+  {#file, summary, estimates, in_all, &factory},
 #include "sim/tenants/techniques/techniques.def"
 #undef BERTH_TECHNIQUE
 };

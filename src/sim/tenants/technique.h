@@ -3,6 +3,7 @@
 // To add one, write techniques/NAME.cc with its factory, and name both in techniques.def.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 namespace berth {
 
 struct ClusterTenant;
+struct TenantKind;
 class TenantCluster;
 class TraceLibrary;
 
@@ -21,8 +23,8 @@ class Technique {
  public:
   virtual ~Technique() = default;
 
-  // One of `fits`: ascending, at least one. The tenant is new and nowhere, or is to be moved and
-  // still where it was, which is none of them.
+  // One of `fits`: ascending, at least one; kNoNode if none will do. The tenant is new and nowhere,
+  // or is to be moved and still where it was, which is none of them.
   virtual NodeIndex Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) = 0;
 
   // What happens, for those who keep something of it. Those who depart have left before the step in
@@ -39,18 +41,25 @@ class Technique {
     NodeIndex to = kNoNode;
   };
   virtual std::optional<Move> Repack() { return std::nullopt; }
+  // A tenant to be moved because that node is violated, from there or from elsewhere; asked until
+  // it is not, or there is none. Then the smallest of the node are moved.
+  virtual std::optional<Move> Relieve(NodeIndex /*violated*/) { return std::nullopt; }
 };
 
-// What a technique may see. Both outlive it.
+// What a technique may see. All of it outlives it.
 struct TechniqueContext {
   const TenantCluster& cluster;
   const TraceLibrary& library;
+  std::span<const TenantKind> kinds = {};  // By TenantClass.
+  std::string_view policy = {};            // Its text, for the one that goes by one.
+  std::uint64_t seed = 1;
 };
 
 struct TechniqueEntry {
   std::string_view name;
   std::string_view summary;
   bool estimates;  // Reads the probability of a violation.
+  bool in_all;     // Is meant by `all`: it needs nothing more, and not much time.
   std::unique_ptr<Technique> (*make)(const TechniqueContext& context);
 };
 // In the order of techniques.def.

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <array>
 
+#include "allocate/foresee.h"
+#include "base/document.h"
 #include "base/text.h"
+#include "engine/policy.h"
 
 namespace berth {
 namespace {
 
 constexpr std::string_view kOracle = "+oracle";
+constexpr std::string_view kPolicyWord = "policy";
 constexpr std::array kPercentiles = {50, 80, 90, 95, 99};
 constexpr std::size_t kNamesMax = 1'000;
 
@@ -26,9 +30,21 @@ std::string KnownTechniques() {
   return names;
 }
 
+// Checked as a whole, like one that is put into force.
+Status ReadPolicy(std::string_view file, TechniqueName& name) {
+  name.policy_file = file;
+  BERTH_TRY(name.policy, ReadText(name.policy_file));
+  BERTH_RETURN_IF_ERROR(CheckPolicy(name.policy, name.policy_file));
+  BERTH_TRY(const Document document, ParseDocument(name.policy, name.policy_file));
+  BERTH_TRY(const AllocatePolicy rules, ParseAllocatePolicy(document.root()));
+  name.looks_ahead = LooksAhead(rules);
+  return {};
+}
+
 std::vector<TechniqueName> All() {
   std::vector<TechniqueName> all;
   for (const TechniqueEntry& entry : BuiltinTechniques()) {
+    if (!entry.in_all) continue;
     all.push_back({.technique = &entry});
     if (!entry.estimates) all.push_back({.technique = &entry, .oracle = true});
   }
@@ -39,6 +55,7 @@ std::vector<TechniqueName> All() {
 
 std::string TechniqueName::ToText() const {
   std::string text(technique->name);
+  if (!policy_file.empty()) text += fmt::format(":{}", policy_file);
   if (percentile != TechniqueName().percentile) text += fmt::format("@p{}", percentile);
   if (oracle) text += kOracle;
   return text;
@@ -60,6 +77,11 @@ Result<TechniqueName> ParseTechniqueName(std::string_view text) {
     }
     name.percentile = *found;
     rest = rest.substr(0, at);
+  }
+  if (rest == kPolicyWord) return Refuse(text, "name the file: policy:FILE");
+  if (rest.starts_with(kPolicyWord) && rest[kPolicyWord.size()] == ':') {
+    BERTH_RETURN_IF_ERROR(ReadPolicy(rest.substr(kPolicyWord.size() + 1), name));
+    rest = kPolicyWord;
   }
   for (const TechniqueEntry& entry : BuiltinTechniques()) {
     if (entry.name == rest) name.technique = &entry;

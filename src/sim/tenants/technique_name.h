@@ -2,6 +2,7 @@
 // whether an oracle tells it the future.
 //
 //   worst_fit_max  worst_fit_max@p95  worst_fit_max+oracle  worst_fit_max@p95+oracle
+//   policy:prv.yaml
 #pragma once
 
 #include <string>
@@ -20,14 +21,19 @@ struct TechniqueName {
   // Tenants at least a day old are reported with the most they will need within a day, in place of
   // what they need.
   bool oracle = false;
+  std::string policy_file = {};  // Of `policy:FILE`,
+  std::string policy = {};       // what it says,
+  bool looks_ahead = false;      // and whether its rules go by the estimate.
 
+  // Whether it reads the probability of a violation.
+  bool estimates() const { return policy_file.empty() ? technique->estimates : looks_ahead; }
   std::string ToText() const;
 };
 
 // One of those above; the message says which there are.
 Result<TechniqueName> ParseTechniqueName(std::string_view text);
-// Names with commas between them, each once. "all" is every technique, those without the estimate
-// with the oracle besides.
+// Names with commas between them, each once. "all" is every technique that is meant by it, those
+// without the estimate with the oracle besides.
 Result<std::vector<TechniqueName>> ParseTechniqueNames(std::string_view text);
 
 }  // namespace berth

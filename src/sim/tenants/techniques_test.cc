@@ -1,7 +1,9 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sim/tenants/cluster.h"
 #include "sim/tenants/technique_name.h"
+#include "sim/tenants/techniques/builtin.h"
 #include "sim/tenants/tenants_testing.h"
 #include "sim/tenants/violation_estimate.h"
 
@@ -65,6 +67,139 @@ TEST_F(Techniques, InnerProductAlignsDemandAndRoom) {
   const std::vector<Demand> loads = {Demand(0, 500, 0), Demand(500, 0, 0)};
   EXPECT_EQ(Chosen("inner_product", loads, Demand(10, 300, 0)), 1U);
   EXPECT_EQ(Chosen("inner_product", loads, Demand(300, 10, 0)), 0U);
+}
+
+TEST_F(Techniques, TheBalancerEvensOutAndKeepsHeldOutNodesEmpty) {
+  // Cpu of 400, 100, 90 and 80; the last three are held out. With 100 more on the last the shares
+  // are 0.4, 0.1, 0.09 and 0.18, whose deviation is 0.1248: a third of it, as one of three
+  // resources, and a twelfth of 0.1 for the held-out node are 0.0499. On the first the deviation is
+  // 0.1777, a third 0.0592; on the second and third it is 0.0512 and 0.0506 with the twelfth.
+  const std::vector<Demand> loads = {Demand(400, 0, 0), Demand(100, 0, 0), Demand(90, 0, 0),
+                                     Demand(80, 0, 0)};
+  EXPECT_EQ(Chosen("annealing", loads, Demand(100, 0, 0)), 3U);
+  // Nearly even: on the first, which is not held out, 0.0437 / 3 = 0.0146; on the last
+  // 0.0432 / 3 + 0.1 / 12 = 0.0227.
+  const std::vector<Demand> even = {Demand(101, 0, 0), Demand(100, 0, 0), Demand(100, 0, 0),
+                                    Demand(100, 0, 0)};
+  EXPECT_EQ(Chosen("annealing", even, Demand(100, 0, 0)), 0U);
+}
+
+// Past ones of class 0 came to need 600; of class 1 there are none, so that they go on as seen.
+class BalancerAhead : public ::testing::Test {
+ protected:
+  NodeIndex Chosen(std::string_view name) {
+    TenantCluster cluster(kSpec, 2);
+    cluster.Place(
+        cluster.Add({.key = 1, .observed_peak = Demand(100, 0, 0)}, {}, Demand(100, 0, 0)), 0);
+    cluster.Place(
+        cluster.Add({.key = 2, .tenant_class = TenantClass{1}, .observed_peak = Demand(300, 0, 0)},
+                    {}, Demand(300, 0, 0)),
+        1);
+    const auto technique =
+        ParseTechniqueName(name).value().technique->make({cluster, population_.library});
+    const TenantNumber number = cluster.Add({.key = 3}, {}, Demand(100, 0, 0));
+    return technique->Choose(cluster.tenant(number), std::vector<NodeIndex>{0, 1});
+  }
+
+  TenantPopulation population_ = testing::FollowingPopulation(
+      {Demand(100, 0, 0)}, std::vector<Demand>(20, Demand(600, 0, 0)), 100);
+};
+
+TEST_F(BalancerAhead, SeesWhatIsToCome) {
+  // Deviations are 0.05 and 0.15, a third of which count.
+  EXPECT_EQ(Chosen("annealing"), 0U);
+  // On the first node 1,200 are to come, a violation in every repetition, of which a tenth counts:
+  // 0.117 against 0.05 on the second, where 900 are.
+  EXPECT_EQ(Chosen("prv_annealing"), 1U);
+}
+
+TEST(BalancerTechnique, RelievesAViolatedNode) {
+  const TenantPopulation population = testing::SteadyPopulation(Demand(10, 10, 10));
+  TenantCluster cluster(kSpec, 2);
+  for (int i = 0; i < 10; ++i) {
+    cluster.Place(cluster.Add({.key = static_cast<std::uint64_t>(i)}, {}, Demand(96, 0, 0)), 0);
+  }
+  ASSERT_TRUE(cluster.InViolation(0));
+  const auto technique =
+      ParseTechniqueName("annealing").value().technique->make({cluster, population.library});
+  technique->Advance(1);
+  int moves = 0;
+  while (cluster.InViolation(0)) {
+    const auto move = technique->Relieve(0);
+    ASSERT_TRUE(move.has_value());
+    ASSERT_EQ(cluster.tenant(move->tenant).node, 0U);
+    cluster.Take(move->tenant);
+    cluster.Place(move->tenant, move->to);
+    ++moves;
+  }
+  EXPECT_GE(moves, 1);
+  EXPECT_FALSE(cluster.InViolation(1));
+}
+
+// Nodes of 1,000 of everything; every tenant is promised 300.
+class PolicyOfTenants : public ::testing::Test {
+ protected:
+  NodeIndex Chosen(std::string_view policy, const std::vector<Demand>& loads,
+                   const Demand& newcomer) {
+    TenantCluster cluster(kSpec, 3);
+    const std::vector<TenantKind> kinds = {{"only", Demand(300, 300, 300)}};
+    const auto technique = NewPolicyTechnique(
+        {.cluster = cluster, .library = library_, .kinds = kinds, .policy = policy});
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      const auto node = static_cast<NodeIndex>(i % 3);
+      const TenantNumber number = cluster.Add({.key = i}, {}, loads[i]);
+      cluster.Place(number, node);
+      technique->Placed(cluster.tenant(number));
+    }
+    technique->Advance(1);
+    const TenantNumber number = cluster.Add({.key = 99, .creation = 1}, {}, newcomer);
+    std::vector<NodeIndex> fits;
+    cluster.FindFits(cluster.tenant(number), kNoNode, fits);
+    return technique->Choose(cluster.tenant(number), fits);
+  }
+
+  // Some came to need all that they are promised, some a third.
+  TraceLibrary library_ =
+      TraceLibrary::Build({FitModel({.samples = std::vector<Demand>(50, Demand(300, 1, 1))}),
+                           FitModel({.samples = std::vector<Demand>(50, Demand(100, 1, 1))})},
+                          {"only"})
+          .value();
+};
+
+TEST_F(PolicyOfTenants, PlacesByItsRules) {
+  // Two on the first node, one on each of the others.
+  const std::vector<Demand> loads = {Demand(10, 1, 1), Demand(600, 1, 1), Demand(20, 1, 1),
+                                     Demand(10, 1, 1)};
+  const Demand newcomer(10, 1, 1);
+  EXPECT_EQ(Chosen("allocate: {rules: [best_fit]}", loads, newcomer), 0U);  // By what is promised.
+  EXPECT_EQ(Chosen("allocate: {rules: [{best_fit: {of: usage}}]}", loads, newcomer), 1U);
+  EXPECT_EQ(Chosen("allocate: {rules: [{worst_fit: {of: usage}}]}\noversub: {held_out: "
+                   "{per_cluster: 0}}",
+                   loads, newcomer),
+            0U);
+}
+
+TEST_F(PolicyOfTenants, RefusesWhatItDoesNotTake) {
+  // Three of 300 on each node, of 1,000: a fourth is promised too much, unless that is allowed.
+  const std::vector<Demand> loads(9, Demand(10, 1, 1));
+  EXPECT_EQ(Chosen("allocate: {rules: [best_fit]}", loads, Demand(10, 1, 1)), kNoNode);
+  EXPECT_EQ(Chosen("oversubscription: {cpu: 200%, memory: 200%, disk: 200%}\nallocate: {rules: "
+                   "[best_fit]}",
+                   loads, Demand(10, 1, 1)),
+            0U);
+}
+
+TEST_F(PolicyOfTenants, LooksAhead) {
+  // Three on the first node may come to need 900 and a fourth 1,200; the others hold one each.
+  const std::vector<Demand> loads = {
+      Demand(100, 1, 1), Demand(100, 1, 1), Demand(100, 1, 1), Demand(100, 1, 1), {}, {},
+      Demand(100, 1, 1)};
+  constexpr std::string_view kRatio = "oversubscription: {cpu: 900%, memory: 900%, disk: 900%}\n";
+  const std::string blind = fmt::format("{}allocate: {{rules: [best_fit]}}", kRatio);
+  const std::string ahead =
+      fmt::format("{}allocate: {{rules: [violation_probability, best_fit]}}", kRatio);
+  EXPECT_EQ(Chosen(blind, loads, Demand(100, 1, 1)), 0U);
+  EXPECT_NE(Chosen(ahead, loads, Demand(100, 1, 1)), 0U);
 }
 
 Risk RiskOf(std::uint32_t before, std::uint32_t after) {

@@ -12,7 +12,7 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kPointsMax = 1'000;
+constexpr std::size_t kListedPointsMax = 1'000;
 constexpr double kValueMax = 10'000;  // Cores or GiB.
 
 Result<std::vector<double>> Curve(const CsvReader& csv, CsvColumn column) {
@@ -23,7 +23,7 @@ Result<std::vector<double>> Curve(const CsvReader& csv, CsvColumn column) {
       return csv.Error(column, "holds numbers from 0 to 10000 with | between them");
     }
     values.push_back(parsed.value);
-    if (values.size() > kPointsMax) return csv.Error(column, "has too many points");
+    if (values.size() > kListedPointsMax) return csv.Error(column, "has too many points");
   }
   return values;
 }

@@ -5,7 +5,7 @@
 
 namespace berth {
 
-#define BERTH_TECHNIQUE(file, factory, estimates, summary) \
+#define BERTH_TECHNIQUE(file, factory, estimates, in_all, summary) \
   std::unique_ptr<Technique> factory(const TechniqueContext& context);
 #include "sim/tenants/techniques/techniques.def"
 #undef BERTH_TECHNIQUE

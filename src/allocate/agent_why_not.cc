@@ -1,0 +1,26 @@
+#include "allocate/agent.h"
+#include "allocate/explain.h"
+
+namespace berth {
+
+void Agent::RenewOutlook() {
+  if (outlook_ == nullptr) return;
+  if (Status status = ReloadPolicy(); !status.ok()) broken_ = status;
+}
+
+Result<WhyNot> Agent::AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
+                                MachineId machine) {
+  BERTH_RETURN_IF_ERROR(broken_);
+  if (!started_) {
+    return Status(Code::kUnavailable, "the fleet is being read; ask again in a moment");
+  }
+  const bool tried = experiment_ && trial_ != nullptr && experiment_->Includes(service.name);
+  Arm& arm = tried ? *trial_ : *control_;
+  arm.evaluator.SetTime(executor_.now());
+  if (outlook_ != nullptr) outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
+  return berth::AskWhyNot(
+      {.policy = arm.policy, .chooser = arm.evaluator, .outlook = outlook_.get()}, view_, service,
+      number, machine);
+}
+
+}  // namespace berth

@@ -1,0 +1,49 @@
+// The annealing balancer (section 7 of the tenant placement paper) as a technique: a tenant goes
+// where the energy is least, and who leaves a node in violation is found by simulated annealing.
+// Nothing is moved only to balance. Tenants here have one replica, so that no fault or upgrade
+// domains tell nodes apart.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "berth/rng.h"
+#include "oversub/balance_state.h"
+#include "sim/tenants/cluster.h"
+#include "sim/tenants/technique.h"
+
+namespace berth {
+
+class Annealing final : public Technique {
+ public:
+  // Repetitions of the violations to come; 0: the original energy, without them.
+  Annealing(const TechniqueContext& context, std::uint32_t repetitions)
+      : cluster_(context.cluster),
+        library_(context.library),
+        repetitions_(repetitions),
+        rng_(Rng(context.seed).Fork("annealing")) {}
+
+  NodeIndex Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) override;
+  void Advance(Step now) override;
+  std::optional<Move> Relieve(NodeIndex violated) override;
+
+ private:
+  struct Snapshot {
+    BalanceState state;
+    std::vector<TenantNumber> numbers;  // Of the replicas, but for the newcomer, who is the last.
+  };
+  Snapshot Take(const ClusterTenant* newcomer) const;
+  void FindMoves(NodeIndex violated);
+
+  const TenantCluster& cluster_;
+  const TraceLibrary& library_;
+  const std::uint32_t repetitions_;
+  Rng rng_;
+  Step now_ = 0;
+  std::deque<Move> moves_;
+  NodeIndex moves_for_ = kNoNode;    // Which node they relieve.
+  std::vector<NodeIndex> relieved_;  // In this step.
+};
+
+}  // namespace berth
