@@ -78,6 +78,7 @@ void Sizer::ForgetInstancesOf(const std::string& service) {
     at->second.memory.gathered().ForgetInstances();
     at->second.kills.clear();
     at->second.above.clear();
+    at->second.lately_above.clear();
     at->second.held_until = Time();
     at->second.changed = true;
   }
@@ -195,7 +196,7 @@ void Sizer::Observe(const InstanceId& id, Resource resource, std::span<const Usa
     if (!followed->of(resource).Add(id.number, point.at, point.value)) continue;
     ++counts_.samples;
     if (point.value > static_cast<double>(instance->limit[resource])) {
-      followed->above.insert(id.number);
+      followed->above.insert({resource, id.number});
     }
     followed->seen = now;
     followed->changed = true;
@@ -247,10 +248,12 @@ void Sizer::Close(const Key& key, Followed& followed) {
   if (policy_.rollout && ModeOf(*service) == SizingMode::kAuto) {
     ArmTally& arm = IsCandidate(*service) ? rollout_.candidate : rollout_.control;
     arm.instance_windows += std::max(cpu.instance_windows, memory.instance_windows);
-    arm.overruns += followed.above.size();
+    std::set<std::uint32_t> instances;
+    for (const auto& [resource, number] : followed.above) instances.insert(number);
+    arm.overruns += instances.size();
     rollout_changed_ = true;
   }
-  followed.above.clear();
+  followed.lately_above = std::exchange(followed.above, {});
   const auto is_gone = [&](std::uint32_t number) { return service->Find(number) == nullptr; };
   followed.cpu.gathered().ForgetInstances(is_gone);
   followed.memory.gathered().ForgetInstances(is_gone);

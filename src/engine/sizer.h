@@ -3,10 +3,10 @@
 //
 // Samples are gathered by service and instance type into windows of five minutes, which close a
 // minute after their end. Then the recommenders are told, and a service in `auto` whose limit lies
-// outside what the one in force leaves open is resized: in place where it fits, else by moving, as
-// for every resize. A kill for want of memory is told at once. It is one process at a time that
-// resizes, by lease, and the ledger of disruption may put it off. A limit that falls can wait: a
-// service is watched for a day before.
+// outside what the one in force leaves open, or that exceeded it and should have more, is resized:
+// in place where it fits, else by moving, as for every resize. A kill for want of memory is told at
+// once. It is one process at a time that resizes, by lease, and the ledger of disruption may put it
+// off. A limit that falls can wait: a service is watched for a day before.
 //
 // What is known of a service outlives it: who comes back with the same name, tenant and type goes
 // on where it ended.
@@ -153,14 +153,22 @@ class Sizer {
     std::uint64_t out_of_memory = 0;
     std::int64_t killed_with = 0;  // Of memory, the last time, which counts until then.
     Time killed_until;
-    Time seen;                      // When something was last told of it.
-    std::set<std::uint32_t> above;  // Instances that exceeded a limit since the last close.
+    Time seen;  // When something was last told of it.
+    // Instances that exceeded their limit of a resource since the last close, and in the window
+    // before that.
+    using Above = std::set<std::pair<Resource, std::uint32_t>>;
+    Above above;
+    Above lately_above;
     Time held_until;
     std::string held_because;
     std::uint64_t policy = 0;  // The number of the policy that its recommenders are by.
     bool changed = false;      // Since it was saved.
 
     const FollowedUsage& of(Resource r) const { return r == Resource::kCpu ? cpu : memory; }
+    bool Exceeded(Resource r) const {
+      const auto at = lately_above.lower_bound({r, 0});
+      return at != lately_above.end() && at->first == r;
+    }
     FollowedUsage& of(Resource r) { return r == Resource::kCpu ? cpu : memory; }
   };
   using FollowedMap = std::map<Key, Followed>;
@@ -202,7 +210,8 @@ class Sizer {
                         const SizeAdvice& advice) const;
   std::optional<Wanted> WantedFor(const Key& key, const Followed& followed) const;
   // Its limit need not be changed.
-  static bool IsKept(const InForce& now, Resource r, const SizeAdvice& advice);
+  static bool IsKept(const Followed& followed, const InForce& now, Resource r,
+                     const SizeAdvice& advice);
   LiveRecommendation Describe(const Key& key, const Followed& followed, const ServiceState& service,
                               const InForce& now, Resource r) const;
   std::string HeldBack(const Followed& followed, Resource r, const InForce& now,

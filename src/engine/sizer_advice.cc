@@ -115,7 +115,7 @@ std::optional<Sizer::Wanted> Sizer::WantedFor(const Key& key, const Followed& fo
     const Recommender* recommender = followed.of(r).InForce();
     if (recommender == nullptr) continue;
     const BoundedAdvice bounded = Bounded(key, followed, *now, r, *recommender->Recommend());
-    if (IsKept(*now, r, bounded.advice)) continue;
+    if (IsKept(followed, *now, r, bounded.advice)) continue;
     if (!HeldBack(followed, r, *now, bounded).empty()) continue;
     wanted.limit[r] = bounded.advice.target;
     wanted.why += fmt::format("{}{} {}", wanted.why.empty() ? "" : "; ", ResourceName(r),
@@ -125,7 +125,9 @@ std::optional<Sizer::Wanted> Sizer::WantedFor(const Key& key, const Followed& fo
   return wanted;
 }
 
-bool Sizer::IsKept(const InForce& now, Resource r, const SizeAdvice& advice) {
+bool Sizer::IsKept(const Followed& followed, const InForce& now, Resource r,
+                   const SizeAdvice& advice) {
+  if (followed.Exceeded(r) && now.most[r] < advice.target) return false;
   return now.alike && advice.lower <= now.most[r] && now.most[r] <= advice.upper;
 }
 

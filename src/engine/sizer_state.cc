@@ -13,6 +13,16 @@ namespace {
 constexpr std::string_view kOfService = "sizing/service/";
 constexpr std::string_view kOfRollout = "sizing/rollout";
 
+void SaveAbove(WireWriter& writer, std::uint32_t field,
+               const std::set<std::pair<Resource, std::uint32_t>>& above) {
+  for (const auto& [resource, instance] : above) {
+    writer.PutMessage(field, [r = resource, number = instance](WireWriter& inner) {
+      inner.PutUint(1, number);
+      inner.PutUint(2, r == Resource::kCpu ? 0 : 1);
+    });
+  }
+}
+
 }  // namespace
 
 std::vector<Observation> Sizer::TakeChanged(std::size_t most) {
@@ -36,9 +46,8 @@ std::vector<Observation> Sizer::TakeChanged(std::size_t most) {
     }
     writer.PutUint(5, followed.out_of_memory);
     writer.PutInt(6, ToMicros(followed.seen));
-    for (const std::uint32_t instance : followed.above) {
-      writer.PutMessage(7, [instance](WireWriter& inner) { inner.PutUint(1, instance); });
-    }
+    SaveAbove(writer, 7, followed.above);
+    SaveAbove(writer, 12, followed.lately_above);
     writer.PutInt(8, ToMicros(followed.held_until));
     writer.PutText(9, followed.held_because);
     writer.PutInt(10, followed.killed_with);
@@ -105,9 +114,10 @@ Status Sizer::RestoreOne(const Observation& entry) {
     }
     if (reader.field() == 5) read.out_of_memory = reader.Uint();
     if (reader.field() == 6) read.seen = TimeFromMicros(reader.Int());
-    if (reader.field() == 7) {
+    if (reader.field() == 7 || reader.field() == 12) {
+      auto& above = reader.field() == 7 ? read.above : read.lately_above;
       BERTH_RETURN_IF_ERROR(read_number(reader.Message(), number, count));
-      read.above.insert(number);
+      above.insert({count == 0 ? Resource::kCpu : Resource::kMemory, number});
     }
     if (reader.field() == 8) read.held_until = TimeFromMicros(reader.Int());
     if (reader.field() == 9) read.held_because = reader.Text();

@@ -59,7 +59,7 @@ LiveRecommendation Sizer::Describe(const Key& key, const Followed& followed,
     one.held_back = fmt::format(
         "it was killed for want of memory {}, and may not have more; raise what cuts it",
         one.out_of_memory == 1 ? "once" : fmt::format("{} times", one.out_of_memory));
-  } else if (!IsKept(now, r, bounded.advice)) {
+  } else if (!IsKept(followed, now, r, bounded.advice)) {
     one.held_back = HeldBack(followed, r, now, bounded);
     const bool put_off = followed.held_until > means_.executor.now();
     if (one.held_back.empty() && put_off) one.held_back = followed.held_because;
