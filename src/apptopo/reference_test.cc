@@ -90,6 +90,7 @@ TEST(TopologyReference, TheTestOfNormalityIsThatOfR) {
     EXPECT_NEAR(found.p, r.normal_p, 1e-6) << r.name;
   }
   std::vector<double> large;
+  large.reserve(80);
   for (int i = 1; i <= 40; ++i) large.push_back(i);
   for (int i = 1; i <= 40; ++i) large.push_back(i * i / 30.0);
   EXPECT_NEAR(TestNormality(large).w, 0.94838954, 1e-6);

@@ -26,6 +26,7 @@ int RunTopologyGenerate(const Invocation& given, Console& console) {
 
 std::vector<std::string> KnownAttachmentSets() {
   std::vector<std::string> known;
+  known.reserve(kAttachmentSets.size());
   for (const AttachmentSet& set : kAttachmentSets) known.emplace_back(set.letter);
   return known;
 }

@@ -27,6 +27,7 @@ class ScaleDownTest : public ::testing::Test {
 
   std::vector<InstanceCounts> Left() const {
     std::vector<InstanceCounts> pods;
+    pods.reserve(cluster_.nodes.size());
     for (const AutoscaledNode& node : cluster_.nodes) pods.push_back(node.pods);
     return pods;
   }
