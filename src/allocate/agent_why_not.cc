@@ -1,5 +1,6 @@
 #include "allocate/agent.h"
 #include "allocate/explain.h"
+#include "allocate/scratch.h"
 
 namespace berth {
 
@@ -17,6 +18,12 @@ Result<WhyNot> Agent::AskWhyNot(const Service& service, std::optional<std::uint3
   const bool tried = experiment_ && trial_ != nullptr && experiment_->Includes(service.name);
   Arm& arm = tried ? *trial_ : *control_;
   arm.evaluator.SetTime(executor_.now());
+  // As if it were to be placed anew: what is foreseen of its own machine is without it, too.
+  Scratch scratch(view_);
+  const InstanceId id{service.name, number.value_or(0)};
+  if (const Instance* placed = view_.Find(id); number && placed != nullptr && placed->HoldsRoom()) {
+    scratch.Suspend(id);
+  }
   if (outlook_ != nullptr) outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
   return berth::AskWhyNot(
       {.policy = arm.policy, .chooser = arm.evaluator, .outlook = outlook_.get()}, view_, service,

@@ -150,6 +150,22 @@ TEST_F(GrowingTest, ItMovesWhereThatCostsLeast) {
   EXPECT_EQ(On("peer"), "m0");
 }
 
+// One on another machine has more to spare, but a move would stop web too.
+TEST_F(GrowingTest, ItStaysWhereThoseBesideItMakeRoom) {
+  UseScheduler("qos");
+  AddMachine("m1", 2);
+  Create("old", "low", 2);
+  Advance(seconds(50));
+  AddMachine("m0", 2);
+  Create("young", "low", 1);
+  Create("web", "high", 1);
+  Advance(seconds(100));
+  EXPECT_TRUE(Grow("web", 1, 2).accepted());
+  EXPECT_EQ(On("web"), "m0");
+  EXPECT_EQ(On("young"), "");
+  EXPECT_EQ(On("old"), "m1");
+}
+
 TEST_F(GrowingTest, WhoHasLessToSpareDoesNotYield) {
   UseScheduler("qos");
   AddMachine("m", 2);

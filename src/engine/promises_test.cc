@@ -112,6 +112,14 @@ TEST_F(PromisesTest, ScalingUpAndGrowingLimitsAreAskedToo) {
   EXPECT_EQ(RefusedBy(Ask(ResizeService{"b", TypeId("one"), CpuAndGib(2, 1)})), "");
 }
 
+TEST_F(PromisesTest, OfALimitThatGrowsOnlyTheRiseIsAskedFor) {
+  AddMachine("m", 4);
+  EXPECT_EQ(RefusedBy(Ask(NewService("g", "gold", 1))), "");
+  for (const std::int64_t cpu : {2, 3, 4}) {
+    EXPECT_EQ(RefusedBy(Ask(ResizeService{"g", TypeId("one"), CpuAndGib(cpu, 1)})), "") << cpu;
+  }
+}
+
 TEST_F(PromisesTest, OnlyReadyMachinesKeepPromises) {
   AddMachine("m0", 2);
   AddMachine("m1", 2);
