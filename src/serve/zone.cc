@@ -46,7 +46,7 @@ Zone::~Zone() {
     if (started_) SaveSizing();
     engine_.reset();
   });
-  observer_.Recall({}, {});  // What is to be kept is written before that.
+  observer_.Flush();
   store_.reset();            // Answers what waits: executors must still be there.
 }
 
