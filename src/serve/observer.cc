@@ -40,6 +40,12 @@ void Observer::Keep(std::vector<Observation> entries) {
   });
 }
 
+void Observer::Flush() {
+  std::promise<void> done;
+  thread_.Post([&] { done.set_value(); });
+  done.get_future().wait();
+}
+
 std::vector<Observation> Observer::Recall(std::string_view from, std::string_view to) {
   std::promise<std::vector<Observation>> recalled;
   thread_.Post([&] {

@@ -32,6 +32,8 @@ class Observer {
 
   // What others learned, to be there again after a restart; what could not be written is counted.
   void Keep(std::vector<Observation> entries);
+  // Waits until what was to be kept before is written; not from the observer's thread.
+  void Flush();
   // What was kept, of the keys from `from` up to `to`. Waits for it; not from the observer's
   // thread.
   std::vector<Observation> Recall(std::string_view from, std::string_view to);

@@ -55,7 +55,7 @@ Zone::~Zone() {
     learner_.reset();
     engine_.reset();
   });
-  observer_.Recall({}, {});  // What is to be kept is written before that.
+  observer_.Flush();
   store_.reset();            // Answers what waits: executors must still be there.
 }
 

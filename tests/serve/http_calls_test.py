@@ -186,7 +186,7 @@ class EveryCall(OneServerCase):
         self.assertEqual((one["service"], one["resource"], one["mode"], one["recommender"]),
                          ("killed", "memory", "dry_run", "window"))
         self.assertGreaterEqual(int(one["target"]), 1.2 * int(one["now"]))
-        self.assertIn("it was killed for want of memory with", one["why"])
+        self.assertIn(": p98 of the load over a 48 h half-life is ", one["why"])
         self.assertEqual((one["out_of_memory"], one["held_back"], got["arms"]), ("1", "", []))
         self.refuses(self.server.call("ListRecommendations", query="?service=none"), 404,
                      "not_found", "'none'")
