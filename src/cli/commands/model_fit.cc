@@ -36,8 +36,12 @@ Result<ModelFitRun> ReadFitRun(const Invocation& given) {
   ModelFitRun run;
   BERTH_TRY(run.entry, FindPerformanceModel(given.Text("--model")));
   BERTH_TRY(run.settings.degree, given.NumberWithin("--degree", 1, 3));
-  BERTH_TRY(const std::vector<double> penalty, ReadNumbers(given, "--penalty"));
-  run.settings.penalty = penalty[0];
+  const auto [penalty, error] = ParseNumber(given.Text("--penalty"));
+  if (error != std::errc()) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("--penalty is a number, not {}", Quoted(given.Text("--penalty"))));
+  }
+  run.settings.penalty = penalty;
   run.settings.seed = given.Number("--seed");
   BERTH_TRY(const std::uint32_t percent, given.NumberWithin("--remove-anomalies", 0, 50));
   BERTH_TRY(run.table, ReadDataFile(given.Text("--data")));
