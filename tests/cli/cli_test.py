@@ -415,6 +415,37 @@ class Balance(unittest.TestCase):
         self.assertEqual(done.stderr, "berth: u.csv: there is no instance nosuch/0 in s\n")
 
 
+class Capacity(unittest.TestCase):
+    DATA = SOURCE / "testdata"
+
+    def plan(self, *more, load=DATA / "forecast/load.csv"):
+        return berth("capacity", "--load", load, "--model", self.DATA / "capacity/model.yaml",
+                     "--prices", self.DATA / "capacity/prices.yaml", *more)
+
+    def test_a_load_is_planned_for_as_its_forecast_is(self):
+        foreseen = berth("forecast", "--input", self.DATA / "forecast/load.csv", "--horizon", "5",
+                         "--json")
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "forecast.json")
+            file.write_text(foreseen.stdout)
+            of_forecast = json.loads(self.plan("--json", load=file).stdout)
+        of_load = json.loads(self.plan("--horizon", "5", "--json").stdout)
+        self.assertEqual(of_load, of_forecast)
+        self.assertEqual(len(of_load["steps"]), 5)
+        self.assertEqual(of_load["quantile"], 0.975)
+
+    def test_what_is_wrong_is_said(self):
+        for option, value, message in (
+                ("--quantile", "100", "berth: --quantile is a percentage from 1 to 99.99, not "
+                                      "'100'\n"),
+                ("--provider", "west", "berth: there is no provider 'west'; the prices are of "
+                                       "north, south\n"),
+                ("--horizon", "0", "berth: --horizon must be 1 to 1000, not 0\n")):
+            with self.subTest(option=option):
+                done = self.plan(option, value)
+                self.assertEqual((done.returncode, done.stderr), (REFUSED, message))
+
+
 class Documents(unittest.TestCase):
     """What the documents show is what happens."""
 
