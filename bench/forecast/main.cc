@@ -14,6 +14,7 @@
 #include "berth/check.h"
 #include "forecast/scoring.h"
 #include "forecast/series_forecaster.h"
+#include "forecast/within_reason.h"
 
 namespace berth {
 namespace {
@@ -114,7 +115,10 @@ void RunComparison(bool full) {
   std::map<std::string, BenchFigures> peers;
   for (const auto& [name, forecasts] : RunPeers(series, slow_count)) {
     for (const PeerForecast& one : forecasts) {
-      peers[name].Add(one.cpu_s, one.forecast, series[one.series]);
+      // As ours are: what was never negative is not forecast to be.
+      Forecast kept = one.forecast;
+      KeepWithinReason(kept, SeenRange::Of(std::span(series[one.series].values).first(kFitted)));
+      peers[name].Add(one.cpu_s, kept, series[one.series]);
     }
     peers[name].Print(name);
   }

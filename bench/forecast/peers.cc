@@ -6,12 +6,27 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "base/csv.h"
 #include "berth/check.h"
 
 namespace berth {
 namespace {
+
+struct Peer {
+  std::string_view name;
+  std::string_view package;
+  std::string_view probe;
+  std::string_view program;
+  std::string_view script;
+};
+constexpr Peer kPeers[] = {
+    {"R's forecast package", "r-cran-forecast", "Rscript -e 'library(forecast)'", "Rscript",
+     "peers.R"},
+    // Debian's Python, which has Debian's packages; another may be first on the path.
+    {"statsmodels", "python3-statsmodels", "/usr/bin/python3 -c 'import statsmodels'",
+     "/usr/bin/python3", "peers.py"}};
 
 bool Run(const std::string& command) {
   return std::system(command.c_str()) == 0;  // NOLINT(concurrency-mt-unsafe)
@@ -55,22 +70,24 @@ std::map<std::string, std::vector<PeerForecast>> ReadForecasts(const std::filesy
 
 std::map<std::string, std::vector<PeerForecast>> RunPeers(const std::vector<BenchSeries>& series,
                                                           std::size_t slow_count) {
-  if (!Run("Rscript -e 'library(forecast)' > /dev/null 2>&1")) {
-    fmt::print("R's forecast package is not here (Debian: r-cran-forecast): no comparison\n");
-    return {};
-  }
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("berth-bench-forecast-{}", getpid());
   std::filesystem::create_directories(folder);
   WriteSeries(series, folder / "series.csv");
-  const std::filesystem::path script =
-      std::filesystem::path(BERTH_BINARY_DIR) / "../../bench/forecast/peers.R";
   std::map<std::string, std::vector<PeerForecast>> found;
-  if (Run(fmt::format("Rscript '{}' '{}' {} > /dev/null", script.lexically_normal().string(),
-                      folder.string(), slow_count))) {
-    found = ReadForecasts(folder / "forecasts.csv");
-  } else {
-    fmt::print("R failed: no comparison\n");
+  for (const Peer& peer : kPeers) {
+    if (!Run(fmt::format("{} > /dev/null 2>&1", peer.probe))) {
+      fmt::print("{} is not here (Debian: {}): no comparison\n", peer.name, peer.package);
+      continue;
+    }
+    const std::filesystem::path script =
+        std::filesystem::path(BERTH_BINARY_DIR) / "../../bench/forecast" / peer.script;
+    if (Run(fmt::format("{} '{}' '{}' {} > /dev/null", peer.program,
+                        script.lexically_normal().string(), folder.string(), slow_count))) {
+      found.merge(ReadForecasts(folder / "forecasts.csv"));
+    } else {
+      fmt::print("{} failed: no comparison\n", peer.name);
+    }
   }
   std::filesystem::remove_all(folder);
   return found;

@@ -1,4 +1,4 @@
-// R's forecast package on the same series in the same run.
+// R's forecast package and statsmodels on the same series in the same run.
 #pragma once
 
 #include <map>
@@ -16,8 +16,9 @@ struct PeerForecast {
   Forecast forecast;
 };
 
-// By method, in the order of the series. Empty, with a word why, where R or the package is missing.
-// Its ets takes seconds a series and its auto.arima up to minutes, so only so many get them.
+// By method, in the order of the series. Without those of a peer, and with a word why, where it is
+// missing. R's ets takes seconds a series and its auto.arima up to minutes, as does statsmodels'
+// SARIMAX, so only so many get them.
 std::map<std::string, std::vector<PeerForecast>> RunPeers(const std::vector<BenchSeries>& series,
                                                           std::size_t slow_count);
 

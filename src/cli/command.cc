@@ -63,6 +63,7 @@ std::string_view GroupSummary(std::string_view word) {
       {"demand", "what instances of the past needed, for policies that look ahead"},
       {"fleet", "files that describe machines, types and tenants"},
       {"service", "files that describe services"},
+      {"series", "series of numbers: smoothed, brought to longer steps, compared"},
       {"get", "what a store holds"},
       {"list", "what can be named in policies and on the command line"},
       {"simulate", "rehearsals on virtual time"},

@@ -34,7 +34,8 @@ std::vector<double> Lagged(std::vector<double> polynomial, double sign) {
   return polynomial;
 }
 
-// (1 - B)^d (1 - B^period)^D.
+}  // namespace
+
 std::vector<double> DifferencePolynomial(const SarimaOrder& order) {
   constexpr double kOne[] = {1};
   std::vector<double> polynomial = {1};
@@ -46,8 +47,6 @@ std::vector<double> DifferencePolynomial(const SarimaOrder& order) {
   }
   return polynomial;
 }
-
-}  // namespace
 
 std::string ToString(const SarimaOrder& order) {
   std::string text = fmt::format("ARIMA({},{},{})", order.p, order.d, order.q);

@@ -31,6 +31,8 @@ struct SarimaOrder {
   friend bool operator==(const SarimaOrder&, const SarimaOrder&) = default;
 };
 std::string ToString(const SarimaOrder& order);
+// (1 - B)^d (1 - B^period)^D, the coefficient of lag zero first.
+std::vector<double> DifferencePolynomial(const SarimaOrder& order);
 
 // Of lags one, two, ... points or seasons; the signs are those of ArmaProcess.
 struct SarimaCoefficients {

@@ -1,0 +1,52 @@
+// Correlators: how much one series tells of another, and how much later.
+//
+// To add one, write correlators/NAME.cc with the function, and name both in correlators.def.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "berth/status.h"
+#include "forecast/series.h"
+
+namespace berth {
+
+struct CorrelatorEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::size_t points_max;
+  // Of at least kPairsMin pairs without gaps. None if one of the two is constant.
+  std::optional<double> (*correlate)(std::span<const double> x, std::span<const double> y);
+};
+
+// With fewer, chance alone makes any correlation.
+inline constexpr std::size_t kPairsMin = 8;
+inline constexpr std::size_t kLagMax = 1'000;
+
+// In the order of correlators.def.
+std::span<const CorrelatorEntry> BuiltinCorrelators();
+// The message names those there are.
+Result<const CorrelatorEntry*> FindCorrelator(std::string_view name);
+
+struct LagCorrelation {
+  std::int64_t lag = 0;  // In points: by how many the second series is behind the first.
+  std::size_t pairs = 0;
+  double value = 0;
+};
+
+struct LaggedCorrelations {
+  Duration step{};
+  std::vector<LagCorrelation> lags{};  // Ascending; those of which there is a value.
+  LagCorrelation best{};               // The greatest value; of equals the lag nearest to none.
+};
+
+// Both series are resampled to the longer of their steps by averages, and compared where they
+// overlap, with each lag from -lag_max to lag_max points.
+Result<LaggedCorrelations> Correlate(const CorrelatorEntry& correlator, const TimeSeries& first,
+                                     const TimeSeries& second, std::size_t lag_max);
+
+}  // namespace berth

@@ -1,0 +1,115 @@
+#include "forecast/lstm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/quantiles.h"
+#include "forecast/error_bands.h"
+#include "forecast/methods/builtin.h"
+
+namespace berth {
+namespace {
+
+constexpr std::size_t kUnits = 8;
+constexpr std::size_t kWindow = 48;  // Points that a step of training looks at.
+constexpr std::size_t kTrainings = 150;
+constexpr std::size_t kLstmPointsMax = 2'000;
+
+// Values about their average in units of their deviation. A value follows from the one before it,
+// the one of a season ago, and what the network remembers.
+class LstmMethod final : public FittedForecaster {
+ public:
+  explicit LstmMethod(const FitInput& input) {
+    const std::span<const double> latest =
+        input.values.last(std::min(input.values.size(), kLstmPointsMax));
+    centre_ = Mean(latest);
+    double squares = 0;
+    for (const double value : latest) squares += (value - centre_) * (value - centre_);
+    if (squares > 0) unit_ = std::sqrt(squares / static_cast<double>(latest.size()));
+    values_.reserve(latest.size());
+    for (const double value : latest) values_.push_back((value - centre_) / unit_);
+    // The longest of which two are left to train with when the last quarter is held out.
+    for (const std::size_t season : input.seasons) {
+      if (3 * season <= values_.size()) season_ = season;
+    }
+    HoldOutLastQuarter(input.rng.Fork("held out"));
+    network_.emplace(Trained(values_, input.rng.Fork("all")));
+  }
+
+  Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
+    std::vector<double> mean = Path(*network_, values_, horizon);
+    for (double& value : mean) value = centre_ + unit_ * value;
+    return WithErrorBands(std::move(mean), errors_, levels);
+  }
+
+  void Update(double) override {}
+  std::string description() const override {
+    return fmt::format("{} units, the value before and the one {} points ago", kUnits, season_);
+  }
+
+ private:
+  std::vector<double> InputFor(std::span<const double> values, std::size_t at) const {
+    return {values[at - 1], values[at - season_]};
+  }
+
+  LstmNetwork Trained(std::span<const double> values, const Rng& rng) const {
+    LstmNetwork network(2, kUnits, rng.Fork("weights"));
+    std::vector<std::vector<double>> inputs;
+    inputs.reserve(values.size() - season_);
+    for (std::size_t at = season_; at < values.size(); ++at) inputs.push_back(InputFor(values, at));
+    const std::span<const double> targets = values.subspan(season_);
+    const std::size_t window = std::min(kWindow, inputs.size());
+    AdamSteps adam(network.parameters().size());
+    std::vector<double> slopes;
+    Rng places = rng.Fork("places");
+    for (std::size_t i = 0; i < kTrainings; ++i) {
+      const std::size_t begin = places.Below(inputs.size() - window + 1);
+      network.Loss(std::span(inputs).subspan(begin, window), targets.subspan(begin, window),
+                   slopes);
+      adam.Step(network.parameters(), slopes);
+    }
+    return network;
+  }
+
+  std::vector<double> Path(const LstmNetwork& network, std::span<const double> before,
+                           std::size_t horizon) const {
+    std::vector<double> path(before.begin(), before.end());
+    path.reserve(before.size() + horizon);
+    LstmState state = network.Start();
+    const std::size_t begin = std::max(season_, before.size() - std::min(before.size(), kWindow));
+    for (std::size_t at = begin; at < before.size(); ++at) network.Step(state, InputFor(path, at));
+    for (std::size_t h = 0; h < horizon; ++h) {
+      path.push_back(network.Step(state, InputFor(path, path.size())));
+    }
+    return {path.end() - static_cast<std::ptrdiff_t>(horizon), path.end()};
+  }
+
+  // Foreseen at one go from the values before it, as a forecast is.
+  void HoldOutLastQuarter(const Rng& rng) {
+    const std::size_t known = values_.size() - std::max<std::size_t>(1, values_.size() / 4);
+    const std::span<const double> before = std::span(values_).first(known);
+    const std::vector<double> foreseen = Path(Trained(before, rng), before, values_.size() - known);
+    for (std::size_t i = 0; i < foreseen.size(); ++i) {
+      errors_.push_back(unit_ * (values_[known + i] - foreseen[i]));
+    }
+  }
+
+  double centre_ = 0;
+  double unit_ = 1;
+  std::size_t season_ = 1;
+  std::vector<double> values_;
+  std::vector<double> errors_;  // Of the points held out.
+  std::optional<LstmNetwork> network_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<FittedForecaster>> FitLstm(const FitInput& input) {
+  return std::unique_ptr<FittedForecaster>(std::make_unique<LstmMethod>(input));
+}
+
+}  // namespace berth

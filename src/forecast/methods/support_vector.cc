@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/quantiles.h"
+#include "base/text.h"
+#include "forecast/error_bands.h"
+#include "forecast/lags.h"
+#include "forecast/methods/builtin.h"
+#include "forecast/support_vectors.h"
+
+namespace berth {
+namespace {
+
+// Its time grows with the square of the points.
+constexpr std::size_t kVectorPointsMax = 2'000;
+
+// Values about their average in units of their deviation; what comes next follows from the lags.
+class SupportVectorMethod final : public FittedForecaster {
+ public:
+  explicit SupportVectorMethod(const FitInput& input) {
+    const std::span<const double> latest =
+        input.values.last(std::min(input.values.size(), kVectorPointsMax));
+    centre_ = Mean(latest);
+    double squares = 0;
+    for (const double value : latest) squares += (value - centre_) * (value - centre_);
+    if (squares > 0) unit_ = std::sqrt(squares / static_cast<double>(latest.size()));
+    values_.reserve(latest.size());
+    for (const double value : latest) values_.push_back((value - centre_) / unit_);
+    lags_ = LagsFor(values_.size(), input.seasons);
+    HoldOutLastQuarter();
+    vectors_.emplace(FittedTo(values_));
+  }
+
+  Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
+    std::vector<double> mean = Path(*vectors_, values_, horizon);
+    for (double& value : mean) value = centre_ + unit_ * value;
+    return WithErrorBands(std::move(mean), errors_, levels);
+  }
+
+  void Update(double value) override { values_.push_back((value - centre_) / unit_); }
+
+  std::string description() const override {
+    return fmt::format("{} of the lags {}", Plural(vectors_->count(), "vector"),
+                       fmt::join(lags_, ", "));
+  }
+
+ private:
+  std::vector<double> RowBefore(std::span<const double> values, std::size_t at) const {
+    std::vector<double> row;
+    row.reserve(lags_.size());
+    for (const std::size_t lag : lags_) row.push_back(values[at - lag]);
+    return row;
+  }
+
+  SupportVectors FittedTo(std::span<const double> values) const {
+    const std::size_t longest = std::ranges::max(lags_);
+    std::vector<std::vector<double>> rows;
+    rows.reserve(values.size() - longest);
+    for (std::size_t at = longest; at < values.size(); ++at) rows.push_back(RowBefore(values, at));
+    return {rows, values.subspan(longest), {.gamma = 1 / static_cast<double>(lags_.size())}};
+  }
+
+  std::vector<double> Path(const SupportVectors& vectors, std::span<const double> before,
+                           std::size_t horizon) const {
+    std::vector<double> path(before.begin(), before.end());
+    path.reserve(before.size() + horizon);
+    for (std::size_t h = 0; h < horizon; ++h) path.push_back(vectors(RowBefore(path, path.size())));
+    return {path.end() - static_cast<std::ptrdiff_t>(horizon), path.end()};
+  }
+
+  // Foreseen at one go from the values before it, as a forecast is.
+  void HoldOutLastQuarter() {
+    const std::size_t longest = std::ranges::max(lags_);
+    const std::size_t known =
+        std::max(longest + 1, values_.size() - std::max<std::size_t>(1, values_.size() / 4));
+    const std::span<const double> before = std::span(values_).first(known);
+    const std::vector<double> foreseen = Path(FittedTo(before), before, values_.size() - known);
+    for (std::size_t i = 0; i < foreseen.size(); ++i) {
+      errors_.push_back(unit_ * (values_[known + i] - foreseen[i]));
+    }
+  }
+
+  double centre_ = 0;
+  double unit_ = 1;
+  std::vector<double> values_;
+  std::vector<std::size_t> lags_;
+  std::vector<double> errors_;  // Of the points held out.
+  std::optional<SupportVectors> vectors_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<FittedForecaster>> FitSupportVector(const FitInput& input) {
+  return std::unique_ptr<FittedForecaster>(std::make_unique<SupportVectorMethod>(input));
+}
+
+}  // namespace berth

@@ -1,0 +1,68 @@
+#include "forecast/outliers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/quantiles.h"
+#include "forecast/series.h"
+#include "forecast/stl.h"
+
+namespace berth {
+namespace {
+
+constexpr double kReachInWidths = 3;
+
+// What seasons and trend leave. The trend is a median of so many points about each, which a few
+// outliers do not move.
+std::vector<double> RestOf(std::span<const double> values, std::span<const std::size_t> seasons) {
+  std::vector<std::size_t> fit;
+  for (const std::size_t season : seasons) {
+    if (2 * season <= values.size()) fit.push_back(season);
+  }
+  std::vector<double> rest(values.begin(), values.end());
+  if (!fit.empty()) rest = Mstl(values, fit).adjusted;
+  constexpr std::size_t kReach = 12;
+  const std::vector<double> adjusted = rest;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const std::size_t begin = i < kReach ? 0 : i - kReach;
+    const std::size_t end = std::min(rest.size(), i + kReach + 1);
+    const auto at = [&](std::size_t index) {
+      return adjusted.begin() + static_cast<std::ptrdiff_t>(index);
+    };
+    rest[i] -= Quantile({at(begin), at(end)}, 0.5);
+  }
+  return rest;
+}
+
+}  // namespace
+
+std::vector<std::size_t> OutliersOf(std::span<const double> values,
+                                    std::span<const std::size_t> seasons) {
+  std::vector<std::size_t> outliers;
+  const std::vector<double> rest = RestOf(values, seasons);
+  const double low = Quantile(rest, 0.25);
+  const double high = Quantile(rest, 0.75);
+  const double reach = kReachInWidths * (high - low);
+  if (reach <= 0) return outliers;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (rest[i] < low - reach || rest[i] > high + reach) outliers.push_back(i);
+  }
+  return outliers;
+}
+
+std::vector<double> WithoutOutliers(std::span<const double> values,
+                                    std::span<const std::size_t> seasons) {
+  std::vector<double> kept(values.begin(), values.end());
+  const std::vector<std::size_t> outliers = OutliersOf(values, seasons);
+  for (const std::size_t i : outliers) kept[i] = std::numeric_limits<double>::quiet_NaN();
+  // At most half of the points are outliers, so some value remains.
+  const auto known = [](double value) { return !std::isnan(value); };
+  const auto first = std::ranges::find_if(kept, known);
+  std::fill(kept.begin(), first, *first);
+  const auto last = std::find_if(kept.rbegin(), kept.rend(), known);
+  std::fill(kept.rbegin(), last, *last);
+  return WithoutGaps(kept);
+}
+
+}  // namespace berth
