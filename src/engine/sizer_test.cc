@@ -401,12 +401,18 @@ TEST_F(SizerTest, ANewServiceBeginsWithWhatThoseLikeItNeed) {
   EXPECT_EQ(LimitOf("watched"), Amounts(2, 4));
 }
 
-// The same usage and kills, with restarts at any time and without: the same limits at every step.
+// The same usage and kills, with restarts at any time and without: the same limits at every step,
+// for the same reasons.
 TEST_F(SizerTest, RestartsChangeNothing) {
+  struct Step {
+    Resources limit;
+    std::string why;
+    bool operator==(const Step&) const = default;
+  };
   const auto run = [&](bool restarts) {
     const std::string policy =
         "rightsizing: {mode: auto, recommender: ensemble, beside: [window, vpa]}";
-    std::vector<Resources> limits;
+    std::vector<Step> steps;
     Policy(policy);
     Create("web", 3);
     Rng rng(9);
@@ -418,11 +424,13 @@ TEST_F(SizerTest, RestartsChangeNothing) {
       if (rng.Below(10) == 0) Kill("web", static_cast<std::uint32_t>(rng.Below(3)));
       const bool now = rng.Below(4) == 0;
       if (restarts && now) Restart();
-      limits.push_back(LimitOf("web"));
+      Step& now_is = steps.emplace_back();
+      now_is.limit = LimitOf("web");
+      for (const LiveRecommendation& one : Recommended("web")) now_is.why += one.why + "\n";
     }
-    return limits;
+    return steps;
   };
-  const std::vector<Resources> without = run(false);
+  const std::vector<Step> without = run(false);
   Submit(DeleteService{"web"});
   // From a multiple of a window on, with a fleet that knows nothing.
   engines_.clear();
@@ -432,7 +440,7 @@ TEST_F(SizerTest, RestartsChangeNothing) {
   executor_.RunUntil(executor_.now() + (kWindowLength - past));
   EXPECT_EQ(run(true), without);
   std::set<std::int64_t> different;
-  for (const Resources& limit : without) different.insert(limit[Resource::kMemory]);
+  for (const Step& step : without) different.insert(step.limit[Resource::kMemory]);
   EXPECT_GT(different.size(), 3U) << "limits that never change show nothing";
 }
 

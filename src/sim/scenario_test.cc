@@ -47,7 +47,8 @@ TEST(ScenarioErrors, SayWhereAndWhatToDo) {
   EXPECT_EQ(ErrorOf("expect web happy"),
             "x.scn:3:12: what is expected of web is not understood; write one of placed, pending, "
             "running, "
-            "ended, on, not, over, at, within, limit, failures, oom, preemptions, waited, ran");
+            "ended, on, not, over, at, within, limit, advised, held-back, failures, oom, "
+            "preemptions, waited, ran");
   EXPECT_EQ(ErrorOf("explain last contains x"), "x.scn:3:23: a text in double quotes must follow");
   EXPECT_EQ(ErrorOf("explain last contains \"x"),
             "x.scn:3:23: the quote is not closed; add a '\"'");
@@ -55,6 +56,8 @@ TEST(ScenarioErrors, SayWhereAndWhatToDo) {
             "x.scn:3:38: a cure must stand here; they are nothing, more-machines, smaller-ask, "
             "looser-constraints, more-quota, retry");
   EXPECT_EQ(ErrorOf("labels quick"), "x.scn:3:8: 'quick' is no label; use fast, slow, sim or e2e");
+  EXPECT_EQ(ErrorOf("usage web: 1cpu for 90d"),
+            "x.scn:3:21: 60d are the most; write several lines");
   EXPECT_EQ(ErrorOf("advance soon").substr(0, 11), "x.scn:3:9: ");
   EXPECT_EQ(ErrorOf("policy nosuch.yaml").substr(0, 11), "nosuch.yaml");
   EXPECT_EQ(
