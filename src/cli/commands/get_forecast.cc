@@ -90,7 +90,7 @@ Command GetForecastCommand() {
                   kCaOption,
                   kCertOption,
                   kJsonOption},
-      .examples = {"berth get forecast web requests_per_second --horizon 12"},
+      .examples = {"berth get forecast shop requests_per_second --horizon 12"},
       .run = RunGetForecast};
 }
 
