@@ -81,6 +81,23 @@ std::vector<double> WithoutShape(std::span<const double> values, std::size_t per
   return rest;
 }
 
+// The autocorrelation at a lag, once the moving average over a period is taken off.
+double RepetitionAt(std::span<const double> values, std::size_t period, std::size_t lag) {
+  if (values.size() < 3 * period) return 0;
+  const std::vector<double> rest = WithoutAverage(values, period);
+  if (!(SpreadOf(rest) > kNothing * SpreadOf(values))) return 0;
+  double products = 0;
+  double before = 0;
+  double after = 0;
+  for (std::size_t i = lag; i < rest.size(); ++i) {
+    products += rest[i] * rest[i - lag];
+    before += rest[i - lag] * rest[i - lag];
+    after += rest[i] * rest[i];
+  }
+  const double scale = std::sqrt(before * after);
+  return scale > 0 ? products / scale : 0;
+}
+
 // By how much chance makes a series repeat itself less or more over the period (Bartlett 1946): of
 // what the average and the average shape leave, neighbours that are alike count for fewer points.
 double ChanceRepetition(std::span<const double> values, std::size_t period) {
@@ -117,9 +134,11 @@ std::size_t ShortestSeason(std::span<const double> values, std::size_t unit) {
       return repetitions.begin() + static_cast<std::ptrdiff_t>(index);
     };
     if (*std::max_element(at(from), at(to)) > repetitions[i]) continue;
-    // What repeats over a period does so over two: a sixth of a wave does not.
+    // A part of a longer wave is more like itself half a part ago, and does not repeat over two.
+    const std::size_t period = units * unit;
+    if (RepetitionAt(values, period, (period + 1) / 2) >= repetitions[i]) continue;
     if (2 * units - 2 < repetitions.size() && repetitions[2 * units - 2] < kClear) continue;
-    if (repetitions[i] > kTimesChance * ChanceRepetition(values, units * unit)) return units * unit;
+    if (repetitions[i] > kTimesChance * ChanceRepetition(values, period)) return period;
   }
   return 0;
 }
@@ -127,19 +146,7 @@ std::size_t ShortestSeason(std::span<const double> values, std::size_t unit) {
 }  // namespace
 
 double Repetition(std::span<const double> values, std::size_t period) {
-  if (values.size() < 3 * period) return 0;
-  const std::vector<double> rest = WithoutAverage(values, period);
-  if (!(SpreadOf(rest) > kNothing * SpreadOf(values))) return 0;
-  double products = 0;
-  double before = 0;
-  double after = 0;
-  for (std::size_t i = period; i < rest.size(); ++i) {
-    products += rest[i] * rest[i - period];
-    before += rest[i - period] * rest[i - period];
-    after += rest[i] * rest[i];
-  }
-  const double scale = std::sqrt(before * after);
-  return scale > 0 ? products / scale : 0;
+  return RepetitionAt(values, period, period);
 }
 
 std::vector<std::size_t> DetectSeasons(std::span<const double> values) {

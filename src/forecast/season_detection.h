@@ -12,11 +12,11 @@ namespace berth {
 // fewer than three periods, and where nothing is left beside the average.
 double Repetition(std::span<const double> values, std::size_t period);
 
-// The shortest period that repeats clearly, over two of it as well, and more than all between half
-// of it and one and a half times it; then, once its average shape is taken off, the shortest
-// multiple of it that does, and so on, up to four. Clearly: by 0.3, and by five times what chance
-// makes of such points. Three periods must be there. Only the last 10,000 points are looked at.
-// Ascending; empty of a series without. No value is a gap.
+// The shortest period that repeats clearly, over two of it as well, and more than half of it and
+// all between half of it and one and a half times it; then, once its average shape is taken off,
+// the shortest multiple of it that does, and so on, up to four. Clearly: by 0.3, and by five times
+// what chance makes of such points. Three periods must be there. Only the last 10,000 points are
+// looked at. Ascending; empty of a series without. No value is a gap.
 std::vector<std::size_t> DetectSeasons(std::span<const double> values);
 
 }  // namespace berth

@@ -46,6 +46,16 @@ TEST(SeasonDetection, FindsAnyPeriodInNoise) {
   }
 }
 
+TEST(SeasonDetection, APartOfAWaveIsNone) {
+  for (const std::size_t period : {6U, 12U, 24U, 50U, 96U}) {
+    const auto wave = Generated(600, 1, [&](std::size_t i, Rng&) { return Wave(i, period); });
+    EXPECT_EQ(DetectSeasons(wave), Seasons{period});
+    const auto noisy = Generated(
+        600, 2, [&](std::size_t i, Rng& rng) { return Wave(i, period) + 0.05 * rng.Normal(); });
+    EXPECT_EQ(DetectSeasons(noisy), Seasons{period});
+  }
+}
+
 TEST(SeasonDetection, FindsDayAndWeek) {
   const auto values = Generated(1008, 3, [](std::size_t i, Rng& rng) {
     return 100 + 20 * Wave(i, 24) + (i / 24 % 7 < 5 ? 15 : -15) + 4 * rng.Normal();

@@ -20,7 +20,7 @@ from one_prometheus import one_prometheus
 from program import BERTH, OK, REFUSED, SOURCE, USAGE, berth, commands, examples, workplace
 
 sys.path.append(str(SOURCE / "tests/serve"))
-from api import Server  # noqa: E402, in the folder just named.
+from api import Server, service  # noqa: E402, in the folder just named.
 from one_etcd import one_etcd  # noqa: E402
 
 
@@ -50,6 +50,7 @@ class Help(unittest.TestCase):
         # Stores are made before they are read.
         listed.sort(key=lambda example: not example.startswith("berth scenario run"))
         with workplace() as folder, Server(folder) as server, prometheus_of_today() as address:
+            self.send_samples(server)
             for example in listed:
                 words = shlex.split(example.replace("http://localhost:9090", address))[1:]
                 with self.subTest(example=example):
@@ -60,6 +61,15 @@ class Help(unittest.TestCase):
                         words += ["--server", server.grpc]
                     done = berth(*words, cwd=folder)
                     self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+
+    def send_samples(self, server):
+        """Of the service that examples about samples name."""
+        server.call("CreateService", {"service": service("shop")})
+        before_ms = int(time.time() * 1000) - 2 * 3_600_000
+        sent = server.call("PutSamples", {"series": [
+            {"subject": "shop", "metric": "requests_per_second",
+             "points": [{"at_ms": before_ms, "value": 120}]}]})
+        self.assertEqual(sent.json["taken"], "1")
 
     def check_served(self, server):
         with server:

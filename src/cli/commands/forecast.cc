@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <ostream>
 
+#include "base/progress.h"
 #include "base/text.h"
+#include "base/thread_executor.h"
 #include "cli/commands/builtin.h"
 #include "forecast/read_series.h"
 #include "forecast/seasons.h"
@@ -12,6 +16,8 @@
 
 namespace berth {
 namespace {
+
+constexpr std::size_t kSeriesFilesMax = 10'000;
 
 Result<std::vector<const ForecasterEntry*>> MethodsNamed(const std::string& name) {
   std::vector<const ForecasterEntry*> methods;
@@ -24,27 +30,85 @@ Result<std::vector<const ForecasterEntry*>> MethodsNamed(const std::string& name
   return methods;
 }
 
+Result<BacktestOptions> OptionsOf(const Invocation& given) {
+  BacktestOptions options;
+  BERTH_TRY(options.horizon, given.NumberWithin("--horizon", 1, kHorizonMax));
+  BERTH_TRY(const std::uint32_t percent, given.NumberWithin("--level", 1, 99));
+  options.level = percent / 100.0;
+  return options;
+}
+
+std::string SeasonOf(const Invocation& given) {
+  return given.Has("--season") ? given.Text("--season") : "";
+}
+
 struct ForecastRun {
   TimeSeries series;
   std::vector<MethodForecast> compared;
 };
 
 Result<ForecastRun> RunMethods(const Invocation& given) {
-  BacktestOptions options;
-  BERTH_TRY(options.horizon, given.NumberWithin("--horizon", 1, kHorizonMax));
-  BERTH_TRY(const std::uint32_t percent, given.NumberWithin("--level", 1, 99));
-  options.level = percent / 100.0;
+  BERTH_TRY(BacktestOptions options, OptionsOf(given));
   BERTH_TRY(const auto methods, MethodsNamed(given.Text("--method")));
   BERTH_TRY(LineReader lines, LineReader::Open(given.Text("--input")));
   ForecastRun run;
   BERTH_TRY(run.series, ReadSeries(std::move(lines)));
-  const std::string season = given.Has("--season") ? given.Text("--season") : "";
-  BERTH_TRY(options.fit.seasons, SeasonsNamed(season, run.series));
+  BERTH_TRY(options.fit.seasons, SeasonsNamed(SeasonOf(given), run.series));
   BERTH_TRY(run.compared, CompareMethods(methods, run.series, options));
   return run;
 }
 
+// The .csv files of a folder, by their names.
+Result<std::vector<NamedSeries>> SeriesIn(const std::string& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().extension() == ".csv") files.push_back(at->path());
+  }
+  if (error || files.empty() || files.size() > kSeriesFilesMax) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{}: a folder of series holds 1 to {} files that end in .csv", folder,
+                              FormatCount(kSeriesFilesMax)));
+  }
+  std::ranges::sort(files);
+  std::vector<NamedSeries> all;
+  all.reserve(files.size());
+  for (const std::filesystem::path& file : files) {
+    BERTH_TRY(LineReader lines, LineReader::Open(file.string()));
+    BERTH_TRY(TimeSeries series, ReadSeries(std::move(lines)));
+    all.push_back({file.filename().string(), std::move(series)});
+  }
+  return all;
+}
+
+int RunFolder(const Invocation& given, Console& console) {
+  std::size_t count = 0;
+  const auto run = [&]() -> Result<std::vector<MethodTrial>> {
+    BERTH_TRY(const BacktestOptions options, OptionsOf(given));
+    BERTH_TRY(const auto methods, MethodsNamed(given.Text("--method")));
+    BERTH_TRY(const std::vector<NamedSeries> series, SeriesIn(given.Text("--input")));
+    count = series.size();
+    Progress progress("series", count, WallClock);
+    return TryMethods(methods, series, options, SeasonOf(given),
+                      [&](std::size_t done) { progress.Update(done); });
+  };
+  const Result<std::vector<MethodTrial>> trials = run();
+  if (!trials.ok()) return console.Fail(trials.status());
+  if (given.Has("--report")) {
+    const Report report = StandingsReport(
+        trials.value(), count, CommandLine(ForecastCommand(), given, {"--json", "--report"}));
+    const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
+    if (!status.ok()) return console.Fail(status);
+  }
+  console.out << (given.Has("--json") ? ToJson(trials.value(), count)
+                                      : FormatTable(StandingsTable(trials.value())));
+  return kExitOk;
+}
+
 int RunForecast(const Invocation& given, Console& console) {
+  std::error_code error;
+  if (std::filesystem::is_directory(given.Text("--input"), error)) return RunFolder(given, console);
   const Result<ForecastRun> run = RunMethods(given);
   if (!run.ok()) return console.Fail(run.status());
   const auto& [series, compared] = run.value();

@@ -1,0 +1,63 @@
+#include "forecast/performance_classes.h"
+
+#include <gtest/gtest.h>
+
+namespace berth {
+namespace {
+
+MethodTrial TrialOf(std::string_view method, double score, int micros, double coverage = 1) {
+  return {.series = 0,
+          .method = method,
+          .score = score,
+          .coverage = coverage,
+          .fitting = Duration(micros)};
+}
+
+TEST(PerformanceClasses, ByHand) {
+  // Scores 1 2 3 4 5 6, times 10 20 30 40 50 60: the borders are 3 and 30.
+  const std::vector<MethodTrial> trials = {TrialOf("a", 1, 10, 0.9), TrialOf("b", 2, 60),
+                                           TrialOf("c", 6, 20),      TrialOf("a", 3, 30, 0.7),
+                                           TrialOf("b", 4, 50),      TrialOf("c", 5, 40)};
+  const ClassBorders borders = BordersOf(trials);
+  EXPECT_EQ(borders.score, 3);
+  EXPECT_EQ(borders.fitting, Duration(30));
+  const std::vector<MethodStanding> standings = StandingsOf(trials);
+  ASSERT_EQ(standings.size(), 3U);
+  using Classes = std::array<std::size_t, 4>;
+  EXPECT_EQ(standings[0].method, "a");
+  EXPECT_EQ(standings[0].in_class, (Classes{2, 0, 0, 0}));
+  EXPECT_EQ(standings[1].in_class, (Classes{0, 1, 0, 1}));
+  EXPECT_EQ(standings[2].in_class, (Classes{0, 0, 1, 1}));
+  EXPECT_EQ(standings[0].score_median, 1);
+  EXPECT_EQ(standings[0].score_mean, 2);
+  EXPECT_NEAR(standings[0].coverage_mean, 0.8, 1e-12);
+  EXPECT_EQ(standings[1].fitting_median, Duration(50));
+}
+
+TEST(PerformanceClasses, TriesEachMethodOnEachSeries) {
+  std::vector<NamedSeries> series(2);
+  for (int i = 0; i < 60; ++i) {
+    series[0].series.values.push_back(i % 7);
+    series[1].series.values.push_back(3);  // It has no score: it is always the same.
+  }
+  series[0].name = "first.csv";
+  const std::vector<const ForecasterEntry*> methods = {FindForecaster("average").value(),
+                                                       FindForecaster("last_value").value()};
+  std::size_t told = 0;
+  const auto trials = TryMethods(methods, series, {.horizon = 10, .fit = {}}, "none",
+                                 [&](std::size_t done) { told += done; });
+  ASSERT_TRUE(trials.ok());
+  ASSERT_EQ(trials.value().size(), 2U);
+  EXPECT_EQ(trials.value()[1].method, "last_value");
+  EXPECT_EQ(told, 3U);
+  const auto none = TryMethods(methods, std::span(series).last(1), {.horizon = 10, .fit = {}},
+                               "none", [](std::size_t) {});
+  EXPECT_FALSE(none.ok());
+  const auto short_one = TryMethods(methods, std::span(series).first(1), {.horizon = 60, .fit = {}},
+                                    "none", [](std::size_t) {});
+  EXPECT_TRUE(
+      short_one.status().message().starts_with("first.csv: a backtest holds out 60 points"));
+}
+
+}  // namespace
+}  // namespace berth

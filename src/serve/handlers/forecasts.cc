@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/text.h"
+#include "forecast/compare.h"
+#include "forecast/seasons.h"
+#include "serve/handlers/builtin.h"
+#include "serve/sampled_series.h"
+
+namespace berth {
+namespace {
+
+constexpr std::uint32_t kForecastHorizonMax = 1'000;
+constexpr std::uint32_t kForecastHorizonOtherwise = 24;
+constexpr std::uint32_t kLevelOtherwise = 95;
+// A series of the 35 days that samples are kept.
+constexpr std::size_t kForecastWindowsMax = 10'080;
+// Seconds, about, on the thread that ponders. Of ForecasterEntry::cost.
+constexpr double kForecastCostMax = 10e6;
+
+struct WantedForecast {
+  SeriesName name;
+  Duration step{};
+  const ForecasterEntry* method = nullptr;
+  bool method_given = false;
+  std::string season;
+  BacktestOptions options;
+};
+
+Result<WantedForecast> ReadWanted(const v1::GetForecastRequest& request) {
+  WantedForecast wanted{.name = {request.subject(), request.metric()}};
+  BERTH_RETURN_IF_ERROR(Samples::CheckMetric(request.metric()));
+  const std::uint32_t minutes = request.step_minutes() == 0 ? 60 : request.step_minutes();
+  if (minutes != 60 && minutes != 5) {
+    return Status(Code::kInvalidArgument, fmt::format("step_minutes is {}; give 60 or 5", minutes));
+  }
+  wanted.step = std::chrono::minutes(minutes);
+  const std::uint32_t horizon =
+      request.horizon() == 0 ? kForecastHorizonOtherwise : request.horizon();
+  if (horizon > kForecastHorizonMax) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("horizon is {}, and {} is the most", horizon, kForecastHorizonMax));
+  }
+  wanted.options.horizon = horizon;
+  const std::uint32_t percent =
+      request.level_percent() == 0 ? kLevelOtherwise : request.level_percent();
+  if (percent > 99) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("level_percent is {}; give 1 to 99", percent));
+  }
+  wanted.options.level = percent / 100.0;
+  wanted.method_given = !request.method().empty();
+  wanted.season = request.season();
+  BERTH_TRY(wanted.method,
+            FindForecaster(wanted.method_given ? request.method() : kChoosingForecaster));
+  return wanted;
+}
+
+void ToMessage(const ForecastScores& scores, v1::ForecastScore& message) {
+  message.set_points(static_cast<std::uint32_t>(scores.points));
+  message.set_interval_score(scores.interval_score);
+  message.set_coverage(scores.coverage);
+  if (scores.mase) message.set_mase(*scores.mase);
+  if (scores.msis) message.set_msis(*scores.msis);
+}
+
+v1::SeriesForecast ToMessage(const MethodForecast& one, const TimeSeries& series,
+                             const WantedForecast& wanted) {
+  v1::SeriesForecast message;
+  message.set_method(std::string(one.method));
+  message.set_fitted(one.description);
+  message.set_reason(one.reason.empty() ? "asked for" : one.reason);
+  message.set_history(static_cast<std::uint32_t>(series.values.size()));
+  for (const std::size_t season : wanted.options.fit.seasons) {
+    message.add_seasons(static_cast<std::uint32_t>(season));
+  }
+  if (one.backtest) ToMessage(*one.backtest, *message.mutable_backtest());
+  for (const std::string& note : one.notes) message.add_notes(note);
+  const ForecastBand& band = one.forecast.bands.front();
+  message.set_level_percent(static_cast<std::uint32_t>(100 * band.level + 0.5));
+  for (std::size_t h = 0; h < one.forecast.mean.size(); ++h) {
+    v1::ForecastPoint& point = *message.add_points();
+    const Time at =
+        series.start + series.step * static_cast<std::int64_t>(series.values.size() + h);
+    point.set_at_ms(ToMicros(at) / 1'000);
+    point.set_mean(one.forecast.mean[h]);
+    point.set_lower(band.lower[h]);
+    point.set_upper(band.upper[h]);
+  }
+  return message;
+}
+
+Result<v1::SeriesForecast> ForecastOf(const std::vector<Window>& windows, WantedForecast wanted,
+                                      Time now) {
+  BERTH_TRY(const TimeSeries series, SeriesOfWindows(windows, wanted.step, now));
+  BERTH_TRY(wanted.options.fit.seasons, SeasonsNamed(wanted.season, series));
+  const auto points = static_cast<double>(series.values.size());
+  if (2 * points * wanted.method->cost > kForecastCostMax) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} of {} points takes too long; ask for step_minutes 60 or another "
+                              "method",
+                              wanted.method->name, series.values.size()));
+  }
+  BERTH_TRY(const auto compared,
+            CompareMethods(std::span(&wanted.method, 1), series, wanted.options));
+  return ToMessage(compared.front(), series, wanted);
+}
+
+void Foresee(Zone& zone, const v1::GetForecastRequest& request,
+             const Respond<v1::SeriesForecast>& respond) {
+  Result<WantedForecast> wanted = ReadWanted(request);
+  if (!wanted.ok()) return respond(wanted.status());
+  // The windows on their thread, then the forecast where it delays nobody.
+  zone.observer().Use(
+      [&zone, wanted = std::move(wanted).value(), respond](Samples& samples, Time now) {
+        Result<std::vector<Window>> windows =
+            samples.Read(wanted.name, now - kObservationsKept, now, kForecastWindowsMax);
+        if (!windows.ok()) return respond(windows.status());
+        zone.ponders().Post([wanted, respond, now, windows = std::move(windows).value()] {
+          respond(ForecastOf(windows, wanted, now));
+        });
+      });
+}
+
+}  // namespace
+
+void AddForecastHandlers(HandlerTable& table) { AddHandler(table, "GetForecast", Foresee); }
+
+}  // namespace berth

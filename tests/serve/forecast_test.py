@@ -1,0 +1,116 @@
+"""What a server foresees of the samples it was sent."""
+import json
+import math
+import time
+import unittest
+
+from api import OK, REFUSED, ServerCase, service
+
+HOUR_MS = 3_600_000
+
+
+def load(hour):
+    return 100 + 40 * math.sin(2 * math.pi * hour / 24)
+
+
+class Forecasts(ServerCase):
+    def send(self, server, subject, metric, points):
+        got = server.call("PutSamples", {"series": [
+            {"subject": subject, "metric": metric, "points": points}]})
+        self.assertEqual(got.code, 200, got.text)
+        self.assertEqual(got.json["errors"], [""])
+
+    def sampled(self):
+        """Ten days of hours up to the one that has not ended."""
+        server = self.serve()
+        self.accepted(server.call("CreateService", {"service": service("web")}))
+        self.now_hour = int(time.time() * 1000) // HOUR_MS
+        self.send(server, "web", "load", [
+            {"at_ms": hour * HOUR_MS + 60_000, "value": load(hour)}
+            for hour in range(self.now_hour - 240, self.now_hour + 1)])
+        return server
+
+    def ask(self, server, path, query=""):
+        return server.get(f"/v1/forecasts/{path}{query}")
+
+    def test_continues_what_was_sampled(self):
+        server = self.sampled()
+        got = self.ask(server, "web/load", "?horizon=12")
+        self.assertEqual(got.code, 200, got.text)
+        forecast = got.json
+        self.assertEqual(forecast["method"], "chooser")
+        self.assertEqual(forecast["history"], 240)
+        self.assertEqual(forecast["seasons"], [24, 168])
+        self.assertIn("on the last", forecast["reason"])
+        self.assertEqual(forecast["backtest"]["points"], 12)
+        self.assertEqual(len(forecast["points"]), 12)
+        for i, point in enumerate(forecast["points"]):
+            hour = self.now_hour + i
+            self.assertEqual(int(point["at_ms"]), hour * HOUR_MS)
+            self.assertAlmostEqual(point["mean"], load(hour), delta=5)
+            self.assertLessEqual(point["lower"], point["mean"])
+            self.assertGreaterEqual(point["upper"], point["mean"])
+
+    def test_is_as_asked_for(self):
+        server = self.sampled()
+        forecast = self.ask(server, "web/load",
+                            "?method=last_value&horizon=2&level_percent=80&season=auto").json
+        self.assertEqual(forecast["method"], "last_value")
+        self.assertEqual(forecast["reason"], "asked for")
+        self.assertEqual(forecast["seasons"], [24])
+        self.assertEqual(forecast["level_percent"], 80)
+        self.assertAlmostEqual(forecast["points"][0]["mean"], load(self.now_hour - 1))
+
+    def test_by_the_five_minutes(self):
+        server = self.serve()
+        self.accepted(server.call("CreateService", {"service": service("web")}))
+        now = int(time.time() * 1000)
+        self.send(server, "web/0", "cpu_milli",
+                  [{"at_ms": now - i * 300_000, "value": 500} for i in range(60, 0, -1)])
+        forecast = self.ask(server, "web%2F0/cpu_milli", "?step_minutes=5&horizon=3").json
+        self.assertEqual([point["mean"] for point in forecast["points"]], [500, 500, 500])
+        begins = [int(point["at_ms"]) for point in forecast["points"]]
+        self.assertEqual([begins[1] - begins[0], begins[0] % 300_000], [300_000, 0])
+
+    def test_a_short_history_is_noted(self):
+        server = self.serve()
+        self.accepted(server.call("CreateService", {"service": service("web")}))
+        hour = int(time.time() * 1000) // HOUR_MS
+        self.send(server, "web", "load", [{"at_ms": (hour - 1) * HOUR_MS, "value": 7}])
+        forecast = self.ask(server, "web/load").json
+        self.assertNotIn("backtest", forecast)
+        self.assertIn("the last value: chooser needs 24 points", forecast["notes"])
+        self.assertEqual(forecast["points"][0]["mean"], 7)
+
+    def test_what_is_wrong_is_said(self):
+        server = self.sampled()
+        for path, query, code, words in (
+                ("web/nothing", "", 404, "no samples of a whole window of 1h"),
+                ("nobody/load", "", 404, "berth get series"),
+                ("web/load", "?horizon=1001", 400, "1000 is the most"),
+                ("web/load", "?step_minutes=7", 400, "give 60 or 5"),
+                ("web/load", "?level_percent=100", 400, "give 1 to 99"),
+                ("web/load", "?method=oracle", 400, "there is no method 'oracle'"),
+                ("web/load", "?season=1", 400, "a season is of 2 to"),
+                ("web/load", "?season=soon", 400, "not 'soon'"),
+                ("web/%20", "", 400, "is no metric")):
+            got = self.ask(server, path, query)
+            self.assertEqual(got.code, code, got.text)
+            self.assertIn(words, got.text)
+
+    def test_the_command_line_shows_it(self):
+        server = self.sampled()
+        done = server.client("get", "forecast", "web", "load", "--horizon", "3")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("95 % lower", done.stdout)
+        self.assertIn("Why: on the last", done.stdout)
+        self.assertIn("Tried on the last 3 points: interval score", done.stdout)
+        done = server.client("get", "forecast", "web", "load", "--json", "--method", "average")
+        self.assertEqual(json.loads(done.stdout)["method"], "average")
+        done = server.client("get", "forecast", "web", "nothing")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn("no samples", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
