@@ -40,11 +40,13 @@ Table LimitsTable(const SloProblem& problem, const SloSettings& settings, const 
                           {.name = "load"},
                           {.name = "limit", .unit = "mCPU"},
                           {.name = "response", .unit = "ms"},
-                          {.name = "throughput", .unit = "1/s"}}};
+                          {.name = "throughput", .unit = "1/s"},
+                          {.name = "objectives"}}};
   for (std::size_t a = 0; a < problem.applications(); ++a) {
     table.rows.push_back({problem.layout().applications[a].name, settings.loads[a], found.limits[a],
                           std::round(found.predicted[2 * a]),
-                          std::round(found.predicted[2 * a + 1])});
+                          std::round(found.predicted[2 * a + 1]),
+                          problem.Value(found.predicted, a).complies() ? "kept" : "missed"});
   }
   return table;
 }
