@@ -331,6 +331,19 @@ class EveryCall(OneServerCase):
         self.refuses(self.server.call("WhatIfDefragment", query="?moves=1001"), 400,
                      "invalid_argument", "1000 is the most")
 
+    def test_get_forecast(self):
+        self.create("foreseen")
+        before_ms = int(time.time() * 1000) - 2 * 3_600_000
+        self.server.call("PutSamples", {"series": [
+            {"subject": "foreseen", "metric": "load",
+             "points": [{"at_ms": before_ms, "value": 30}]}]})
+        got = self.server.call("GetForecast", subject="foreseen", metric="load",
+                               query="?horizon=2").json
+        self.assertEqual([point["mean"] for point in got["points"]], [30, 30])
+        self.assertEqual(got["history"], 1)
+        self.refuses(self.server.call("GetForecast", subject="foreseen", metric="none"), 404,
+                     "not_found", "no samples")
+
     def test_what_if_balance(self):
         self.create("watched", 2)
         now = str(int(time.time() * 1000))

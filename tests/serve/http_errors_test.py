@@ -33,7 +33,8 @@ class BadRequests(OneServerCase):
                      "DELETE")
         for call in CALLS.values():
             with self.subTest(call=call.name):
-                target = call.at(name="x", id="x", service="x", machine="x")
+                target = call.at(name="x", id="x", service="x", machine="x", subject="x",
+                                 metric="x")
                 self.refuses(self.server.send("OPTIONS", target), 405, "unimplemented", call.verb)
 
     def test_unknown_fields(self):

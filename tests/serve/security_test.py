@@ -122,7 +122,8 @@ class Roles(OneServerCase):
 
     def http_code(self, call, *options):
         """A stream is asked for a revision that never was, so that it ends."""
-        target = call.at(name="x", id="x", service="x", machine="x")
+        target = call.at(name="x", id="x", service="x", machine="x", subject="x",
+                         metric="x")
         if call.name == "Watch":
             target += "?from=999999"
         return self.server.send(call.verb, target, None, *options).code
