@@ -14,9 +14,9 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kUnits = 8;
-constexpr std::size_t kWindow = 48;  // Points that a step of training looks at.
-constexpr std::size_t kTrainings = 150;
+constexpr std::size_t kLstmUnits = 8;
+constexpr std::size_t kTrainedWindow = 48;  // Points that a step of training looks at.
+constexpr std::size_t kLstmTrainings = 150;
 constexpr std::size_t kLstmPointsMax = 2'000;
 
 // Values about their average in units of their deviation. A value follows from the one before it,
@@ -48,7 +48,7 @@ class LstmMethod final : public FittedForecaster {
 
   void Update(double) override {}
   std::string description() const override {
-    return fmt::format("{} units, the value before and the one {} points ago", kUnits, season_);
+    return fmt::format("{} units, the value before and the one {} points ago", kLstmUnits, season_);
   }
 
  private:
@@ -57,16 +57,16 @@ class LstmMethod final : public FittedForecaster {
   }
 
   LstmNetwork Trained(std::span<const double> values, const Rng& rng) const {
-    LstmNetwork network(2, kUnits, rng.Fork("weights"));
+    LstmNetwork network(2, kLstmUnits, rng.Fork("weights"));
     std::vector<std::vector<double>> inputs;
     inputs.reserve(values.size() - season_);
     for (std::size_t at = season_; at < values.size(); ++at) inputs.push_back(InputFor(values, at));
     const std::span<const double> targets = values.subspan(season_);
-    const std::size_t window = std::min(kWindow, inputs.size());
+    const std::size_t window = std::min(kTrainedWindow, inputs.size());
     AdamSteps adam(network.parameters().size());
     std::vector<double> slopes;
     Rng places = rng.Fork("places");
-    for (std::size_t i = 0; i < kTrainings; ++i) {
+    for (std::size_t i = 0; i < kLstmTrainings; ++i) {
       const std::size_t begin = places.Below(inputs.size() - window + 1);
       network.Loss(std::span(inputs).subspan(begin, window), targets.subspan(begin, window),
                    slopes);
@@ -80,7 +80,8 @@ class LstmMethod final : public FittedForecaster {
     std::vector<double> path(before.begin(), before.end());
     path.reserve(before.size() + horizon);
     LstmState state = network.Start();
-    const std::size_t begin = std::max(season_, before.size() - std::min(before.size(), kWindow));
+    const std::size_t begin =
+        std::max(season_, before.size() - std::min(before.size(), kTrainedWindow));
     for (std::size_t at = begin; at < before.size(); ++at) network.Step(state, InputFor(path, at));
     for (std::size_t h = 0; h < horizon; ++h) {
       path.push_back(network.Step(state, InputFor(path, path.size())));
