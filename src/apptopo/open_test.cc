@@ -124,6 +124,8 @@ TEST(Jaeger, TheOldFormOfAParentIsRead) {
 TEST(Jaeger, SaysWhatIsWrong) {
   EXPECT_EQ(ErrorOf("jaeger", "{\n \"data\": [}"),
             "f:2:11: is not JSON from here on; export the traces again");
+  EXPECT_EQ(ErrorOf("jaeger", R"({"data": 1e999})"),
+            "f: data: holds a number that is too large; export the traces again");
   EXPECT_EQ(ErrorOf("jaeger", "[]"),
             "f: data: is no list of traces; export what /api/traces answers");
   EXPECT_EQ(ErrorOf("jaeger", R"({"data": []})"),

@@ -85,6 +85,8 @@ class JaegerReader {
       return json;
     } catch (const TraceJson::parse_error& error) {
       return BrokenJson(source_, error.byte);
+    } catch (const TraceJson::exception& /*error*/) {  // Numbers beyond what is finite.
+      return Error("data", "holds a number that is too large; export the traces again");
     }
   }
 
