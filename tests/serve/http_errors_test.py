@@ -162,7 +162,8 @@ class Pages(OneServerCase):
 
     ITEMS = {"ListServices": "services", "ListInstances": "instances", "ListMachines": "machines",
              "ListTypes": "types", "ListTenants": "tenants", "ListDecisions": "decisions",
-             "ListSamples": "windows", "ListSeries": "series", "ListPending": "pending"}
+             "ListSamples": "windows", "ListSeries": "series", "ListPending": "pending",
+             "ListRecommendations": "recommendations"}
     NEEDS = {"ListSamples": "&subject=s0&metric=load"}
 
     @classmethod
@@ -180,6 +181,9 @@ class Pages(OneServerCase):
             {"subject": "s0", "metric": "load", "points": points},
             {"subject": "s0/0", "metric": "cpu_milli", "points": points[:1]},
             {"subject": "s1", "metric": "load", "points": points[:1]}]})
+        # A kill is enough for a recommendation.
+        cls.server.call("ReportInstances", {"reports": [
+            {"instance": f"s{i}/0", "what": "RAN_OUT_OF_MEMORY"} for i in range(4)]})
 
     def pages(self, call, size):
         token = ""

@@ -83,19 +83,18 @@ int RunGetRecommendations(const Invocation& invocation, Console& console) {
 }  // namespace
 
 Command GetRecommendations() {
-  return {
-      .words = "get recommendations",
-      .summary = "show what limits should be by what was used, why, and who changes them",
-      .arguments = {},
-      .options = {{.name = "--service", .value = "NAME", .about = "of this service only"},
-                  kServerOption,
-                  kTokenOption,
-                  kCaOption,
-                  kCertOption,
-                  kLimitOption,
-                  kJsonOption},
-      .examples = {"berth get recommendations", "berth get recommendations --service web --json"},
-      .run = RunGetRecommendations};
+  return {.words = "get recommendations",
+          .summary = "show what limits should be by what was used, why, and who changes them",
+          .arguments = {},
+          .options = {{.name = "--service", .value = "NAME", .about = "of this service only"},
+                      kServerOption,
+                      kTokenOption,
+                      kCaOption,
+                      kCertOption,
+                      kLimitOption,
+                      kJsonOption},
+          .examples = {"berth get recommendations", "berth get recommendations --json"},
+          .run = RunGetRecommendations};
 }
 
 }  // namespace berth
