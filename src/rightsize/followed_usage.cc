@@ -11,9 +11,10 @@
 namespace berth {
 namespace {
 
-// What was asked for may change; what is known of the usage stays.
+// What was asked for may change, and whose it is is not written; what is known of the usage stays.
 bool IsOfOneKind(Sized a, const Sized& b) {
   a.request = b.request;
+  a.service = b.service;
   return a == b;
 }
 

@@ -56,7 +56,7 @@ Zone::~Zone() {
     engine_.reset();
   });
   observer_.Flush();
-  store_.reset();            // Answers what waits: executors must still be there.
+  store_.reset();  // Answers what waits: executors must still be there.
 }
 
 Status Zone::Start() {
