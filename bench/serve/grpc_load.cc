@@ -20,7 +20,7 @@ struct Call {
 
 // `prepare` begins a call on the queue; `good` looks at its reply.
 template <typename Reply, typename Prepare, typename Good>
-Served Drive(const std::string& address, const Load& load, Prepare prepare, Good good) {
+Served Drive(const std::string& address, const CallLoad& load, Prepare prepare, Good good) {
   const auto stub =
       v1::Berth::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
   grpc::CompletionQueue queue;
@@ -54,7 +54,7 @@ Served Drive(const std::string& address, const Load& load, Prepare prepare, Good
 
 }  // namespace
 
-Served CreateOverGrpc(const std::string& address, const Load& load) {
+Served CreateOverGrpc(const std::string& address, const CallLoad& load) {
   v1::CreateServiceRequest request;
   request.mutable_service()->set_tenant("default");
   v1::Group& group = *request.mutable_service()->add_groups();
@@ -71,7 +71,7 @@ Served CreateOverGrpc(const std::string& address, const Load& load) {
       [](const v1::Outcome& outcome) { return outcome.accepted(); });
 }
 
-Served HealthOverGrpc(const std::string& address, const Load& load) {
+Served HealthOverGrpc(const std::string& address, const CallLoad& load) {
   return Drive<v1::HealthReply>(
       address, load,
       [](v1::Berth::Stub& stub, grpc::ClientContext& context, grpc::CompletionQueue& queue,

@@ -79,7 +79,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Latencies::Clock::time_point meant_at_;
 };
 
-Served Drive(std::uint16_t port, const Load& load, const Compose& compose) {
+Served Drive(std::uint16_t port, const CallLoad& load, const Compose& compose) {
   asio::io_context context;
   Latencies latencies(load);
   for (std::size_t i = 0; i < load.in_flight; ++i) {
@@ -91,7 +91,7 @@ Served Drive(std::uint16_t port, const Load& load, const Compose& compose) {
 
 }  // namespace
 
-Served CreateOverHttp(std::uint16_t port, const Load& load) {
+Served CreateOverHttp(std::uint16_t port, const CallLoad& load) {
   return Drive(port, load, [&](std::size_t number) {
     const std::string name = fmt::format("{}{}", load.prefix, number);
     const std::string body = fmt::format(
@@ -104,7 +104,7 @@ Served CreateOverHttp(std::uint16_t port, const Load& load) {
   });
 }
 
-Served HealthOverHttp(std::uint16_t port, const Load& load) {
+Served HealthOverHttp(std::uint16_t port, const CallLoad& load) {
   return Drive(port, load, [](std::size_t /*number*/) {
     return std::string("GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
   });

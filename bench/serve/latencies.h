@@ -13,7 +13,7 @@ class Latencies {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit Latencies(const Load& load) : load_(load), start_(Clock::now()) {
+  explicit Latencies(const CallLoad& load) : load_(load), start_(Clock::now()) {
     millis_.reserve(load.calls);
   }
 
@@ -42,7 +42,7 @@ class Latencies {
   }
 
  private:
-  const Load load_;
+  const CallLoad load_;
   const Clock::time_point start_;
   std::size_t sent_ = 0;
   std::size_t answered_ = 0;

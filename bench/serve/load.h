@@ -6,7 +6,7 @@
 
 namespace berth {
 
-struct Load {
+struct CallLoad {
   std::size_t in_flight = 256;
   std::size_t calls = 0;
   double per_second = 0;    // 0: as fast as answers come.
@@ -20,10 +20,10 @@ struct Served {
   std::size_t failed = 0;
 };
 
-Served CreateOverGrpc(const std::string& address, const Load& load);
+Served CreateOverGrpc(const std::string& address, const CallLoad& load);
 // The cheapest call there is: what gRPC itself takes.
-Served HealthOverGrpc(const std::string& address, const Load& load);
-Served CreateOverHttp(std::uint16_t port, const Load& load);
-Served HealthOverHttp(std::uint16_t port, const Load& load);
+Served HealthOverGrpc(const std::string& address, const CallLoad& load);
+Served CreateOverHttp(std::uint16_t port, const CallLoad& load);
+Served HealthOverHttp(std::uint16_t port, const CallLoad& load);
 
 }  // namespace berth

@@ -7,6 +7,7 @@
 #include "cli/commands/builtin.h"
 #include "forecast/compare.h"
 #include "forecast/read_series.h"
+#include "forecast/seasons.h"
 #include "report/capacity_report.h"
 #include "report/table.h"
 #include "report/write.h"
