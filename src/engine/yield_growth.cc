@@ -85,7 +85,7 @@ bool YieldMirror::NoteRefusal(const ResizeService& grows, const Decision& decisi
   if (host == hosts_.end() || seat == grows.seats.end() || service == nullptr) return false;
   const KeptInstance* instance = service->Find(seat->number);
   if (instance == nullptr) return false;
-  Instance asks = *instance;
+  Instance asks(static_cast<const Instance&>(*instance));
   asks.limit = grows.limit;
   filter_.Refuse(filter_.WordOf(service->record, asks), host->second);
   return true;

@@ -7,6 +7,7 @@
 
 #include "base/fields.h"
 #include "base/wire.h"
+#include "rightsize/size_text.h"
 
 namespace berth {
 namespace {
@@ -42,7 +43,7 @@ class ExternalRecommender final : public Recommender {
   std::optional<SizeAdvice> Recommend() const override { return advice_; }
   std::string Why() const override {
     if (!advice_) return {};
-    return fmt::format("{}: {}", FormatAmount(sized_.resource, advice_->target),
+    return fmt::format("{}: {}", FormatSize(sized_.resource, advice_->target),
                        why_.empty() ? "as a program of its owner says" : why_);
   }
 

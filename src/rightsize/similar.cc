@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "rightsize/size_text.h"
 
 namespace berth {
 namespace {
@@ -39,7 +40,7 @@ FirstSize Median(Resource resource, const std::vector<KnownSize>& those, std::st
   std::ranges::sort(targets);
   const std::int64_t target = targets[targets.size() / 2];
   return {.target = target,
-          .why = fmt::format("{}: median of {} of {}: {}", FormatAmount(resource, target),
+          .why = fmt::format("{}: median of {} of {}: {}", FormatSize(resource, target),
                              Plural(those.size(), "service"), of, NamesOf(those))};
 }
 
@@ -63,7 +64,7 @@ std::optional<FirstSize> SizeLikeOthers(Resource resource, const UnknownService&
   if (service.request == 0) return std::nullopt;
   return FirstSize{.target = service.request,
                    .why = fmt::format("{}: as its owner asked for; no service is like it",
-                                      FormatAmount(resource, service.request))};
+                                      FormatSize(resource, service.request))};
 }
 
 }  // namespace berth

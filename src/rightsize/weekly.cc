@@ -8,6 +8,7 @@
 
 #include "base/wire.h"
 #include "berth/check.h"
+#include "rightsize/size_text.h"
 
 namespace berth {
 namespace {
@@ -42,7 +43,7 @@ class Weekly final : public Recommender {
     const std::optional<SizeAdvice> said = inner_->Recommend();
     if (!said || AWeekAgo() <= said->target) return why;
     return fmt::format("{}: what it was a week ago for the two days to come; now {}",
-                       FormatAmount(resource_, AWeekAgo()), why);
+                       FormatSize(resource_, AWeekAgo()), why);
   }
 
   std::string Save() const override {

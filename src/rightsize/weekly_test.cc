@@ -7,6 +7,7 @@
 
 #include "berth/rng.h"
 #include "rightsize/choose_recommender.h"
+#include "rightsize/size_text.h"
 
 namespace berth {
 namespace {
@@ -76,7 +77,7 @@ TEST(Weekly, IsTheMostOfNowAndOfTwoDaysAWeekAgo) {
         if (said.contains(h)) most = std::max(most, said[h]);
       }
       ASSERT_EQ(weekly->Recommend()->target, most) << entry.name << " " << i;
-      ASSERT_TRUE(weekly->Why().starts_with(FormatAmount(Resource::kMemory, most) + ": "));
+      ASSERT_TRUE(weekly->Why().starts_with(FormatSize(Resource::kMemory, most) + ": "));
       ASSERT_LE(weekly->Recommend()->lower, most);
       ASSERT_GE(weekly->Recommend()->upper, most);
     }

@@ -323,7 +323,7 @@ class EveryCall(OneServerCase):
         self.create("moved")
         before = self.server.call("Health").json["revision"]
         plan = self.server.call("WhatIfDefragment", query="?moves=3").json
-        self.assertEqual(set(plan), {"before", "after", "moves", "emptied"})
+        self.assertEqual(set(plan), {"before", "after", "moves", "emptied", "note"})
         self.assertLessEqual(len(plan["moves"]), 3)
         self.assertGreaterEqual(plan["before"]["machines_in_use"],
                                 plan["after"]["machines_in_use"])

@@ -93,7 +93,8 @@ class StreamsAtTheEnd(ServerCase):
 
 
 class Metrics(OneServerCase):
-    POLICY = "experiment: {name: trial, percent: 50, allocate: {rules: [worst_fit]}}\n"
+    POLICY = ("experiment: {name: trial, percent: 50, allocate: {rules: [worst_fit]}}\n"
+              "rightsizing: {rollout: {name: trial, recommender: vpa, percent: 50}}\n")
     OPTIONS = ("--policy", "policy.yaml")
 
     @classmethod

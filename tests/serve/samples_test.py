@@ -50,7 +50,9 @@ class Samples(ServerCase):
                 self.send(server, f"{name}/0", "cpu_milli", (now, 300))
             self.accepted(server.call("DeleteService", name="web"))
             self.accepted(server.call("DeleteService", name="idle"))  # Nobody knows what it took.
-            server.call("ReportInstances", {"reports": [{"instance": "api/0", "what": "ENDED"}]})
+            ended = [{"instance": "api/0", "what": "STOPPED"}]
+            self.assertEqual(server.call("ReportInstances", {"reports": ended}).json,
+                             {"errors": [""]})
             eventually(lambda: self.learnt(server)["berth_demand_learnt_total"] == 2)
         with Server(self.folder, "--learn", store="rocksdb:zone", fleet=None) as server:
             self.assertEqual(self.learnt(server)["berth_demand_models"], 2)

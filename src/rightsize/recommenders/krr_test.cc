@@ -50,7 +50,7 @@ TEST_F(KrrRecommender, OfMemoryTakesThePeakAndFifteenPercent) {
   Add(Resource::kMemory, {0x1p29F, 0x1p30F}, Time(hours(30)));
   Add(Resource::kMemory, {0x1p29F}, Time(hours(31)));
   EXPECT_EQ(krr_->Recommend()->target, 1'234'803'098);
-  EXPECT_EQ(krr_->Why(), "1234803098: peak of the last 14 days is 1Gi, +15%");
+  EXPECT_EQ(krr_->Why(), "1178Mi: peak of the last 14 days is 1Gi, +15%");
   // On the 14th day after it the peak is still among the last 14, on the 15th it is not: then
   // 512 MiB and 15%.
   Add(Resource::kMemory, {0x1p29F}, Time(hours(30 + 24 * 13)));

@@ -42,7 +42,7 @@ TEST(FaultSimulation, EveryInvariantHoldsAndEveryFaultHappens) {
 
 TEST(FaultSimulation, EveryInvariantHoldsWhereASchedulerDecidesWhoYields) {
   std::uint64_t preemptions = 0;
-  for (std::uint64_t seed = 2000; seed < 2010; ++seed) {
+  for (std::uint64_t seed = 2000; seed < 2014; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const FaultResult result = SimulateFaults({.seed = seed, .scheduler = true});
     EXPECT_EQ(result.broken.value_or(""), "");
