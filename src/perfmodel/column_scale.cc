@@ -24,7 +24,8 @@ void ColumnScale::Apply(std::span<double> values) const {
 }
 
 ColumnScale ScaleOf(std::span<const double> values, std::size_t columns) {
-  const auto rows = static_cast<double>(values.size() / columns);
+  const std::size_t count = values.size() / columns;
+  const auto rows = static_cast<double>(count);
   ColumnScale scale{.means = std::vector<double>(columns, 0),
                     .deviations = std::vector<double>(columns, 0)};
   for (std::size_t i = 0; i < values.size(); ++i) scale.means[i % columns] += values[i];

@@ -44,7 +44,8 @@ Result<double> ScoreFold(const DataTable& table, const ModelGroup& group, const 
 
 double DeterminationOf(std::span<const double> predicted, std::span<const double> observed,
                        std::size_t targets) {
-  const auto rows = static_cast<double>(observed.size() / targets);
+  const std::size_t count = observed.size() / targets;
+  const auto rows = static_cast<double>(count);
   std::vector<double> means(targets, 0);
   for (std::size_t i = 0; i < observed.size(); ++i) means[i % targets] += observed[i] / rows;
   double errors = 0, squares = 0;

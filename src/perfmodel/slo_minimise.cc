@@ -67,7 +67,7 @@ void ConstraintsOf(unsigned rows, double* result, unsigned count, const double* 
                    void* data) {
   auto& descent = *static_cast<Descent*>(data);
   descent.MoveTo(x);
-  if (gradient != nullptr) std::fill(gradient, gradient + rows * count, 0.0);
+  if (gradient != nullptr) std::fill_n(gradient, std::size_t{rows} * count, 0.0);
   std::size_t row = 0;
   for (std::size_t t = 0; t < descent.predicted.size(); ++t) {
     if (!descent.Counts(t)) continue;
