@@ -21,7 +21,7 @@ struct Received {
 };
 
 // What curl calls long.
-static_assert(sizeof(std::int64_t) == sizeof(1L));
+static_assert(sizeof(std::int64_t) == sizeof(decltype(1L)));
 
 std::size_t Receive(char* bytes, std::size_t size, std::size_t count, void* to) {
   auto& received = *static_cast<Received*>(to);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
@@ -78,7 +79,7 @@ v1::SeriesForecast ToMessage(const MethodForecast& one, const TimeSeries& series
   if (one.backtest) ToMessage(*one.backtest, *message.mutable_backtest());
   for (const std::string& note : one.notes) message.add_notes(note);
   const ForecastBand& band = one.forecast.bands.front();
-  message.set_level_percent(static_cast<std::uint32_t>(100 * band.level + 0.5));
+  message.set_level_percent(static_cast<std::uint32_t>(std::lround(100 * band.level)));
   for (std::size_t h = 0; h < one.forecast.mean.size(); ++h) {
     v1::ForecastPoint& point = *message.add_points();
     const Time at =
