@@ -9,7 +9,9 @@
 
 #include "allocate/explain.h"
 #include "base/text.h"
+#include "report/json.h"
 #include "report/table.h"
+#include "report/write.h"
 
 namespace berth {
 namespace {
@@ -121,6 +123,23 @@ int PrintTable(const Invocation& invocation, Console& console, Table table, bool
                              FormatCount(static_cast<std::int64_t>(table.rows.size())));
   }
   console.out << FormatTable(table);
+  return kExitOk;
+}
+
+int PrintReport(const Invocation& given, Console& console, const Report& report) {
+  if (given.Has("--report")) {
+    const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
+    if (!status.ok()) return console.Fail(status);
+  }
+  if (given.Has("--json")) {
+    console.out << ToJson(report);
+    return kExitOk;
+  }
+  for (const Table& table : report.tables) console.out << FormatTable(table) << '\n';
+  if (given.Has("--report")) {
+    console.out << fmt::format("Report: {0}/report.html, {0}/report.json\n",
+                               given.Text("--report"));
+  }
   return kExitOk;
 }
 

@@ -25,6 +25,9 @@ std::string ToJson(const Verification& verified);
 // As a table, or with --json as JSON. `more`: there are rows that --limit left out.
 int PrintTable(const Invocation& invocation, Console& console, Table table, bool more = false);
 
+// Its tables, or with --json all of it; with --report also as files.
+int PrintReport(const Invocation& given, Console& console, const Report& report);
+
 std::string InWords(const v1::Resources& message);
 std::string InWords(v1::MachineHealth health);
 std::string InWords(v1::InstancePhase phase);

@@ -8,12 +8,10 @@
 #include "base/text.h"
 #include "base/thread_executor.h"
 #include "cli/commands/builtin.h"
+#include "cli/output.h"
 #include "cli/sizing_options.h"
-#include "report/json.h"
 #include "report/rightsizing_map.h"
 #include "report/rightsizing_report.h"
-#include "report/table.h"
-#include "report/write.h"
 
 namespace berth {
 namespace {
@@ -148,20 +146,7 @@ int RunSimulateRightsizing(const Invocation& given, Console& console) {
   const Report report =
       RightsizingReport(runs, std::move(maps),
                         CommandLine(SimulateRightsizingCommand(), given, {"--json", "--report"}));
-  if (given.Has("--report")) {
-    const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
-    if (!status.ok()) return console.Fail(status);
-  }
-  if (given.Has("--json")) {
-    console.out << ToJson(report);
-    return kExitOk;
-  }
-  for (const Table& table : report.tables) console.out << FormatTable(table) << '\n';
-  if (given.Has("--report")) {
-    console.out << fmt::format("Report: {0}/report.html, {0}/report.json\n",
-                               given.Text("--report"));
-  }
-  return kExitOk;
+  return PrintReport(given, console, report);
 }
 
 std::vector<std::string> AllAndKnownRecommenders() {

@@ -5,11 +5,9 @@
 
 #include "base/text.h"
 #include "cli/commands/builtin.h"
+#include "cli/output.h"
 #include "cli/sizing_options.h"
-#include "report/json.h"
 #include "report/scaling_report.h"
-#include "report/table.h"
-#include "report/write.h"
 
 namespace berth {
 namespace {
@@ -91,20 +89,7 @@ int RunSimulateScaling(const Invocation& given, Console& console) {
   }
   const Report report = ScalingReport(
       runs.value(), CommandLine(SimulateScalingCommand(), given, {"--json", "--report"}));
-  if (given.Has("--report")) {
-    const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
-    if (!status.ok()) return console.Fail(status);
-  }
-  if (given.Has("--json")) {
-    console.out << ToJson(report);
-    return kExitOk;
-  }
-  for (const Table& table : report.tables) console.out << FormatTable(table) << '\n';
-  if (given.Has("--report")) {
-    console.out << fmt::format("Report: {0}/report.html, {0}/report.json\n",
-                               given.Text("--report"));
-  }
-  return kExitOk;
+  return PrintReport(given, console, report);
 }
 
 std::vector<std::string> AllAndKnownScalers() {
