@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "appsim/app_flow.h"
 #include "berth/check.h"
@@ -272,6 +273,11 @@ void AppFlow::RemoveInstance(std::uint32_t index) {
   TakeFrom(node.used, instance.used);
   used_all_.Subtract(agenda_.now(), instance.used);
   std::erase(node.instances, index);
+  // Slots are filled in no order.
+  std::ranges::sort(lost, {}, [&](std::uint32_t request) {
+    const RequestUnderWay& r = in_flight_.request(request);
+    return std::tuple(r.sent, r.type, r.number);
+  });
   for (const std::uint32_t request : lost) {
     if (!in_flight_.request(request).over) {
       Lose(request, LossCause::kInstanceStopped, instance.service);
