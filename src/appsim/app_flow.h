@@ -150,7 +150,7 @@ class AppFlow {
   RequestSink* sink_;
   InFlight in_flight_;
   std::vector<RequestTypeState> types_;
-  std::vector<Arrivals> arrivals_;
+  std::vector<LoadArrivals> arrivals_;
   std::vector<Lane> lanes_;
   std::vector<NodeState> nodes_;
   std::vector<InstanceState> instances_;

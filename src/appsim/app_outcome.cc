@@ -1,9 +1,23 @@
 #include "appsim/app_outcome.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace berth {
+namespace {
+
+double MeanIgnoringGaps(const std::vector<double>& values) {
+  double sum = 0, count = 0;
+  for (const double value : values) {
+    if (std::isnan(value)) continue;
+    sum += value;
+    ++count;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+}  // namespace
 
 std::string_view LossCauseName(LossCause cause) {
   switch (cause) {
@@ -29,6 +43,12 @@ std::uint64_t TypeOutcome::Lost() const {
   return std::accumulate(lost.begin(), lost.end(), std::uint64_t{0});
 }
 
+double ScalingLatency::MeanSeconds() const {
+  return count == 0 ? 0 : whole_us / static_cast<double>(count) / 1e6;
+}
+
+double ScalingLatency::ViolatedShare() const { return count == 0 ? 0 : violated_us / whole_us; }
+
 ScalingLatency LatencyOf(const AppOutcome& outcome, bool up) {
   const AppSeries& series = outcome.series;
   const auto& all = series.types.back();
@@ -38,25 +58,35 @@ ScalingLatency LatencyOf(const AppOutcome& outcome, bool up) {
     return all[static_cast<std::size_t>(AppMetric::kGood)][step] < kKeptShare * ended;
   };
   ScalingLatency latency;
-  double whole_us = 0, violated_us = 0;
   const std::int64_t step_us = series.step.count();
   for (const ScalingInterval& interval : outcome.intervals) {
     if (interval.up != up || interval.to_us <= interval.from_us) continue;
     ++latency.count;
-    whole_us += static_cast<double>(interval.to_us - interval.from_us);
+    latency.whole_us += static_cast<double>(interval.to_us - interval.from_us);
     for (auto step = static_cast<std::size_t>(interval.from_us / step_us); step < series.steps;
          ++step) {
       const std::int64_t begin = static_cast<std::int64_t>(step) * step_us;
       if (begin >= interval.to_us) break;
       if (!violated(step)) continue;
-      violated_us += static_cast<double>(std::min(interval.to_us, begin + step_us) -
-                                         std::max(interval.from_us, begin));
+      latency.violated_us += static_cast<double>(std::min(interval.to_us, begin + step_us) -
+                                                 std::max(interval.from_us, begin));
     }
   }
-  if (latency.count == 0) return latency;
-  latency.mean_s = whole_us / static_cast<double>(latency.count) / 1e6;
-  latency.violated_share = violated_us / whole_us;
   return latency;
+}
+
+AppMeans MeansOf(const AppSeries& series) {
+  AppMeans means{.nodes = MeanIgnoringGaps(series.nodes)};
+  for (std::size_t r = 0; r < kUsedCount; ++r) {
+    means.utilisation[r] = MeanIgnoringGaps(series.utilisation[r]);
+  }
+  means.services.resize(series.services.size());
+  for (std::size_t i = 0; i < series.services.size(); ++i) {
+    for (std::size_t r = 0; r < kUsedCount; ++r) {
+      means.services[i][r] = MeanIgnoringGaps(series.services[i][r]);
+    }
+  }
+  return means;
 }
 
 }  // namespace berth

@@ -77,11 +77,34 @@ struct NodeTypeOutcome {
   double cost_micros = 0;
 };
 
+// How long orders took, and the share of that time in which the application did not keep its
+// promise: fewer than kKeptShare of the requests that ended in a step were answered in time.
+inline constexpr double kKeptShare = 0.95;
+struct ScalingLatency {
+  std::uint64_t count = 0;
+  double whole_us = 0;
+  double violated_us = 0;
+
+  double MeanSeconds() const;
+  double ViolatedShare() const;
+};
+
+// Over time.
+struct AppMeans {
+  double nodes = 0;
+  std::array<double, kUsedCount> utilisation{};
+  std::vector<std::array<double, kUsedCount>> services{};  // Utilisation of each.
+};
+AppMeans MeansOf(const AppSeries& series);
+
 struct AppOutcome {
   std::vector<TypeOutcome> types{};
   std::vector<ServiceOutcome> services{};
   std::vector<NodeTypeOutcome> node_types{};
   std::vector<ScalingInterval> intervals{};
+  ScalingLatency latency_less{};
+  ScalingLatency latency_more{};
+  AppMeans means{};
   AppSeries series{};
   std::vector<std::string> notes{};  // Of the policy: each once.
   std::uint64_t unfinished = 0;      // Still under way at the end.
@@ -91,14 +114,6 @@ struct AppOutcome {
   std::uint64_t not_placed = 0;  // Instances that were ordered and had no room on any node.
 };
 
-// Of the time between order and fulfilment, the share in which the application did not keep its
-// promise: fewer than kKeptShare of the requests that ended in a step were answered in time.
-inline constexpr double kKeptShare = 0.95;
-struct ScalingLatency {
-  std::uint64_t count = 0;
-  double mean_s = 0;
-  double violated_share = 0;
-};
 ScalingLatency LatencyOf(const AppOutcome& outcome, bool up);
 
 }  // namespace berth

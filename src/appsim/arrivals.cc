@@ -9,7 +9,7 @@ constexpr double kMicrosASecond = 1e6;
 
 }  // namespace
 
-Arrivals::Arrivals(const AppLoad& load, const Rng& rng)
+LoadArrivals::LoadArrivals(const AppLoad& load, const Rng& rng)
     : load_(load),
       rng_(rng.Fork("arrivals")),
       noise_(rng.Fork("noise").Next()),
@@ -17,7 +17,7 @@ Arrivals::Arrivals(const AppLoad& load, const Rng& rng)
   if (load.deviation > 0) stretch_ = std::min(stretch_, kMicrosASecond);
 }
 
-bool Arrivals::Advance() {
+bool LoadArrivals::Advance() {
   at_ = until_;
   const auto step = static_cast<double>(load_.step.count());
   const auto index = static_cast<std::size_t>((at_ + 0.5) / step);
@@ -30,7 +30,7 @@ bool Arrivals::Advance() {
   return true;
 }
 
-std::optional<std::int64_t> Arrivals::Next() {
+std::optional<std::int64_t> LoadArrivals::Next() {
   double left = load_.arrivals == AppLoad::Arrivals::kEven ? 1 : rng_.Exponential(1);
   while (left > rate_ * (until_ - at_)) {
     left -= rate_ * (until_ - at_);

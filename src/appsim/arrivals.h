@@ -10,9 +10,9 @@
 
 namespace berth {
 
-class Arrivals {
+class LoadArrivals {
  public:
-  Arrivals(const AppLoad& load, const Rng& rng);
+  LoadArrivals(const AppLoad& load, const Rng& rng);
 
   // Microseconds, never before the last; none: that was all.
   std::optional<std::int64_t> Next();

@@ -49,10 +49,10 @@ TEST(Draws, DependOnTheirNumberAlone) {
   EXPECT_EQ(Draws(7).Of({.mean = 5}, 3), 5);
 }
 
-TEST(Arrivals, ComeEvenlyWhereAsked) {
+TEST(LoadArrivals, ComeEvenlyWhereAsked) {
   const AppLoad load{
       .step = std::chrono::seconds(1), .rates = {2, 0, 4}, .arrivals = AppLoad::Arrivals::kEven};
-  Arrivals arrivals(load, Rng(1));
+  LoadArrivals arrivals(load, Rng(1));
   for (const std::int64_t expected : {500'000, 1'000'000, 2'250'000, 2'500'000, 2'750'000}) {
     EXPECT_EQ(arrivals.Next(), expected);
   }
@@ -60,11 +60,11 @@ TEST(Arrivals, ComeEvenlyWhereAsked) {
   EXPECT_EQ(arrivals.Next(), std::nullopt);
 }
 
-TEST(Arrivals, AreAsManyAsTheRateSays) {
+TEST(LoadArrivals, AreAsManyAsTheRateSays) {
   AppLoad load{.step = std::chrono::seconds(100), .rates = {50, 0, 10}};
   for (const double deviation : {0.0, 5.0}) {
     load.deviation = deviation;
-    Arrivals arrivals(load, Rng(1));
+    LoadArrivals arrivals(load, Rng(1));
     std::vector<int> counts(3);
     std::int64_t last = 0;
     while (const auto at = arrivals.Next()) {

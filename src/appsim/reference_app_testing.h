@@ -476,7 +476,7 @@ class ReferenceApp {
   Rng rng_;
   std::vector<std::vector<AppCall>> calls_;
   std::vector<Draws> draws_;
-  std::vector<Arrivals> arrivals_;
+  std::vector<LoadArrivals> arrivals_;
   std::vector<std::uint64_t> numbers_;
   std::map<Key, std::function<void()>> events_;
   std::uint64_t sequence_ = 0;

@@ -55,6 +55,9 @@ class AppSimulation {
     }
     flow_.EndRun(outcome_);
     platform_.EndRun(outcome_);
+    outcome_.means = MeansOf(outcome_.series);
+    outcome_.latency_less = LatencyOf(outcome_, false);
+    outcome_.latency_more = LatencyOf(outcome_, true);
     return std::move(outcome_);
   }
 

@@ -282,8 +282,8 @@ TEST(SimulateApp, PaysForNodesFromOrderToGone) {
   EXPECT_EQ(outcome.series.nodes[10], 2);  // The second still stops.
   EXPECT_EQ(outcome.series.nodes_desired[10], 1);
   EXPECT_EQ(LatencyOf(outcome, false).count, 1U);
-  EXPECT_NEAR(LatencyOf(outcome, false).mean_s, 50, 1e-9);
-  EXPECT_NEAR(LatencyOf(outcome, true).mean_s, 0.3, 1e-9);
+  EXPECT_NEAR(LatencyOf(outcome, false).MeanSeconds(), 50, 1e-9);
+  EXPECT_NEAR(LatencyOf(outcome, true).MeanSeconds(), 0.3, 1e-9);
 }
 
 TEST(SimulateApp, MeasuresWhatThePolicySees) {
@@ -334,13 +334,13 @@ TEST(SimulateApp, SharesOfScalingTimeInViolationAreThoseWhereThePromiseWasBroken
   all[static_cast<std::size_t>(AppMetric::kAnswered)] = {100, 100, 90, 0};
   all[static_cast<std::size_t>(AppMetric::kLost)] = {0, 0, 10, 0};
   all[static_cast<std::size_t>(AppMetric::kGood)] = {95, 94, 90, 0};
-  // The second and third second are broken: 1.25 s of the 3 s.
+  // The second and third second are broken: 1.25 s and 0.25 s of the 3 s.
   outcome.intervals = {{.from_us = 500'000, .to_us = 2'250'000, .up = true},
                        {.from_us = 2'750'000, .to_us = 4'000'000, .up = true}};
   const ScalingLatency latency = LatencyOf(outcome, true);
   EXPECT_EQ(latency.count, 2U);
-  EXPECT_DOUBLE_EQ(latency.mean_s, 1.5);
-  EXPECT_DOUBLE_EQ(latency.violated_share, 1.5 / 3);
+  EXPECT_DOUBLE_EQ(latency.MeanSeconds(), 1.5);
+  EXPECT_DOUBLE_EQ(latency.ViolatedShare(), 1.5 / 3);
   EXPECT_EQ(LatencyOf(outcome, false).count, 0U);
 }
 
