@@ -217,6 +217,7 @@ void AppFlow::ReturnTo(std::uint32_t child) {
   part.waited = answered.waited;
   part.on_links = answered.on_links;
   part.downstream = true;
+  if (types_[request.type].times[part.call].downstream == Spread{}) return SendResponse(caller);
   Enter(caller);
 }
 

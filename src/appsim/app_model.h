@@ -56,8 +56,9 @@ struct AppService {
 };
 
 struct AppTimes {
-  Spread upstream{};    // Microseconds.
-  Spread downstream{};  // Of no meaning where nothing is called.
+  Spread upstream{};  // Microseconds.
+  Spread
+      downstream{};  // Not given: the response passes without waiting, as where nothing is called.
 };
 
 struct AppRequestType {

@@ -37,7 +37,7 @@ std::optional<std::int64_t> LoadArrivals::Next() {
     if (!Advance()) return std::nullopt;
   }
   at_ += rate_ > 0 ? left / rate_ : 0;
-  return static_cast<std::int64_t>(at_);
+  return static_cast<std::int64_t>(at_ + 0.5);
 }
 
 }  // namespace berth

@@ -37,8 +37,8 @@ class ReferenceApp {
     }
   }
 
-  // Nodes of their own for each service, one instance each, of these numbers from a time on. What
-  // nodes and instances take to start and stop must be constant.
+  // Nodes for each service, of the type of its number, one instance each, of these numbers from a
+  // time on. What nodes and instances take to start and stop must be constant.
   void ScaleAt(std::int64_t at, std::vector<std::uint32_t> counts) {
     Put(at, 3, [this, counts] { Scale(counts); });
   }
@@ -153,7 +153,8 @@ class ReferenceApp {
       At(caller).waited = At(id).waited;
       At(caller).on_links = At(id).on_links;
       At(caller).downstream = true;
-      Enter(caller);
+      const Spread& takes = TypeOf(id).times[CallOf(caller).service].downstream;
+      takes == Spread{} ? SendResponse(caller) : Enter(caller);
     });
   }
 
@@ -427,8 +428,8 @@ class ReferenceApp {
   }
 
   void Order(std::size_t service) {
-    const std::size_t index = AddInstance(service, AddNode(0));
-    const auto node_us = static_cast<std::int64_t>(model_.node_types[0].boot.mean);
+    const std::size_t index = AddInstance(service, AddNode(service));
+    const auto node_us = static_cast<std::int64_t>(model_.node_types[service].boot.mean);
     const auto boot_us = static_cast<std::int64_t>(model_.services[service].boot.mean);
     up_at_[index] = now_ + node_us;
     Put(now_ + node_us, 1, [this, index, boot_us] {
