@@ -159,7 +159,8 @@ Table UtilisationTable(const Sweep& sweep, const std::vector<SweepCell>& cells) 
     table.columns.push_back({.name = std::string(ResourceName(kAllResources[r])), .unit = "%"});
   }
   for (const SweepCell& cell : cells) {
-    for (const auto& [service, used] : cell.runs.front().utilisation) {
+    for (const auto& entry : cell.runs.front().utilisation) {
+      const std::string& service = entry.first;
       std::vector<TableCell> row = ChoicesOf(sweep, cell);
       row.emplace_back(service);
       for (std::size_t r = 0; r < kUsedCount; ++r) {

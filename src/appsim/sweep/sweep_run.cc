@@ -214,7 +214,7 @@ Result<SweepResults> SweepResults::Open(const std::string& folder, std::uint64_t
     if (run.ok()) {
       results.runs_.insert(std::move(run).value());
     } else if (line.data() + line.size() != text.data() + text.size()) {
-      return Status(Code::kDataLoss,
+      return Status(Code::kFailedPrecondition,
                     fmt::format("{}:{}: {}; remove the line to run it again", results.path_,
                                 number - 1, run.status().message()));
     }
