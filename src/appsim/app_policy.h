@@ -7,8 +7,8 @@
 
 namespace berth {
 
-// "none"; "hpa", with a cluster autoscaler; or a file as docs/predictive-scaling.md says, which is
-// read now, and refused if it does not suit the model.
+// "none", or a file that names an autoscaler, as docs/predictive-scaling.md says. The file is read
+// now, and refused if it does not suit the model.
 Result<AppPolicy> ReadAppPolicy(const std::string& name, const AppModel& model);
 
 }  // namespace berth

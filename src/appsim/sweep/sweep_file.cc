@@ -18,7 +18,7 @@ std::string StemOf(const std::string& path) {
   return file.substr(0, file.find('.'));
 }
 
-bool IsPolicyName(std::string_view name) { return name == "none" || name == "hpa"; }
+bool IsPolicyName(std::string_view name) { return name == "none"; }
 
 struct SweepReader {
   std::string folder{};

@@ -68,7 +68,7 @@ TEST(SweepFile, RefusesWhatCannotBeRunWithItsPlace) {
   EXPECT_NE(message("application: []\nvary: {policy: [a.yaml]}\n").find("policies"),
             std::string::npos);
   EXPECT_NE(message("application: []\nrepetitions: 0\n").find("repetitions"), std::string::npos);
-  EXPECT_NE(message("application: []\npolicies: [hpa, hpa]\n").find("hpa"), std::string::npos);
+  EXPECT_NE(message("application: []\npolicies: [none, none]\n").find("none"), std::string::npos);
 }
 
 TEST(SweepFile, RefusesAKeyInTwoPartsOfOneApplication) {
