@@ -201,22 +201,70 @@ Status AppFileReader::ReadRegion(const Node& node, FirstUses& names) {
   return names.Add(node, "region", model.regions.back().name);
 }
 
+// The top-level keys of all parts, as if they were in one file.
+class AppKeys {
+ public:
+  AppKeys(std::span<const AppText> parts, std::span<const Document> documents) : parts_(parts) {
+    readers_.reserve(documents.size());
+    for (const Document& document : documents) readers_.emplace_back(document.root());
+  }
+
+  // The reader of the part that has the key; of the first, if none has.
+  Fields& Having(std::string_view key) {
+    std::optional<std::size_t> having;
+    for (std::size_t i = 0; i < readers_.size(); ++i) {
+      const std::optional<Node> node = readers_[i].Optional(key);
+      if (node && having) {
+        readers_[i].Check(node->KeyError(
+            fmt::format("is in {} as well; keep one of them", Quoted(parts_[*having].file_name))));
+      } else if (node) {
+        having = i;
+      }
+    }
+    return readers_[having.value_or(0)];
+  }
+
+  Status Finish() {
+    for (Fields& reader : readers_) BERTH_RETURN_IF_ERROR(reader.Finish());
+    return {};
+  }
+
+ private:
+  std::span<const AppText> parts_;
+  std::vector<Fields> readers_;
+};
+
+// Where the traces of its loads are looked for.
+std::string FolderOfRegions(std::span<const AppText> parts, std::span<const Document> documents) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string& file = parts[i].file_name;
+    if (documents[i].root().Find("regions")) return file.substr(0, file.rfind('/') + 1);
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<AppModel> ParseAppFile(std::string_view text, const std::string& file_name) {
-  BERTH_TRY(const Document document, ParseDocument(text, file_name));
-  AppFileReader reader{.folder = file_name.substr(0, file_name.rfind('/') + 1)};
+Result<AppModel> ParseAppParts(std::span<const AppText> parts) {
+  std::vector<Document> documents;
+  documents.reserve(parts.size());
+  for (const AppText& part : parts) {
+    BERTH_TRY(Document document, ParseDocument(part.text, part.file_name));
+    documents.push_back(std::move(document));
+  }
+  AppFileReader reader{.folder = FolderOfRegions(parts, documents)};
   AppModel& model = reader.model;
-  Fields fields(document.root());
-  model.duration = fields.Length("duration");
-  model.metric_step = fields.Length("metric_step", std::chrono::seconds(1));
-  model.deployed_before = fields.Bool("deployed_before", true);
-  const std::vector<Node> node_types = fields.Items("node_types");
-  const std::vector<Node> services = fields.Items("services");
-  const std::vector<Node> requests = fields.Items("requests");
-  const std::vector<Node> regions = fields.Items("regions");
-  BERTH_RETURN_IF_ERROR(fields.Finish());
-  if (model.duration.count() == 0) return document.root().Error("has no duration; write 10m");
+  AppKeys keys(parts, documents);
+  const Node root = documents.front().root();
+  model.duration = keys.Having("duration").Length("duration");
+  model.metric_step = keys.Having("metric_step").Length("metric_step", std::chrono::seconds(1));
+  model.deployed_before = keys.Having("deployed_before").Bool("deployed_before", true);
+  const std::vector<Node> node_types = keys.Having("node_types").Items("node_types");
+  const std::vector<Node> services = keys.Having("services").Items("services");
+  const std::vector<Node> requests = keys.Having("requests").Items("requests");
+  const std::vector<Node> regions = keys.Having("regions").Items("regions");
+  BERTH_RETURN_IF_ERROR(keys.Finish());
+  if (model.duration.count() == 0) return root.Error("has no duration; write 10m");
   const auto read_all = [&reader](const std::vector<Node>& items, std::string_view what,
                                   std::size_t max, auto read) -> Status {
     FirstUses names;
@@ -238,8 +286,13 @@ Result<AppModel> ParseAppFile(std::string_view text, const std::string& file_nam
   }
   BERTH_RETURN_IF_ERROR(read_all(regions, "regions", kAppRegionsMax, &AppFileReader::ReadRegion));
   const Status status = CheckAppModel(model);
-  if (!status.ok()) return document.root().Error(status.message());
+  if (!status.ok()) return root.Error(status.message());
   return std::move(model);
+}
+
+Result<AppModel> ParseAppFile(std::string_view text, const std::string& file_name) {
+  const AppText part{.file_name = file_name, .text = std::string(text)};
+  return ParseAppParts(std::span(&part, 1));
 }
 
 Result<AppModel> ReadAppFile(const std::string& path) {

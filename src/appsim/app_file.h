@@ -2,6 +2,7 @@
 // docs/app-simulator.md.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,15 @@
 
 namespace berth {
 
+struct AppText {
+  std::string file_name{};
+  std::string text{};
+};
+
 // Traces are looked for beside the file.
 Result<AppModel> ParseAppFile(std::string_view text, const std::string& file_name);
+// An application written in several files: each top-level key in one of them.
+Result<AppModel> ParseAppParts(std::span<const AppText> parts);
 Result<AppModel> ReadAppFile(const std::string& path);
 
 }  // namespace berth

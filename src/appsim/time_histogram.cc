@@ -13,6 +13,20 @@ void TimeHistogram::Add(const TimeHistogram& other) {
   count_ += other.count_;
 }
 
+std::map<std::size_t, std::uint64_t> TimeHistogram::Filled() const {
+  std::map<std::size_t, std::uint64_t> filled;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    if (counts_[i] > 0) filled.emplace(i, counts_[i]);
+  }
+  return filled;
+}
+
+void TimeHistogram::AddToBucket(std::size_t bucket, std::uint64_t count) {
+  counts_.resize(std::max(counts_.size(), bucket + 1));
+  counts_[bucket] += count;
+  count_ += count;
+}
+
 std::int64_t TimeHistogram::BeginOf(std::size_t bucket) {
   constexpr std::size_t kLinear = std::size_t{2} << kBits;
   if (bucket < kLinear) return static_cast<std::int64_t>(bucket);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace berth {
@@ -17,6 +18,10 @@ class TimeHistogram {
     ++count_;
   }
   void Add(const TimeHistogram& other);
+
+  // For those that keep it: how many are in each bucket that is not empty.
+  std::map<std::size_t, std::uint64_t> Filled() const;
+  void AddToBucket(std::size_t bucket, std::uint64_t count);
 
   std::uint64_t count() const { return count_; }
   // The middle of the bucket of the nearest-rank quantile; there must be a time.

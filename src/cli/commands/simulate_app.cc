@@ -5,33 +5,19 @@
 #include <utility>
 
 #include "appsim/app_file.h"
+#include "appsim/app_policy.h"
 #include "appsim/app_study.h"
-#include "base/document.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cli/commands/builtin.h"
 #include "cli/output.h"
 #include "report/app_report.h"
-#include "scale/space/autoscaler_file.h"
 
 namespace berth {
 namespace {
 
 constexpr std::uint32_t kAppRepetitionsMax = 10'000;
 constexpr std::size_t kAppPoliciesMax = 20;
-
-// "none", or a file that names an autoscaler.
-Result<AppPolicy> ReadAppPolicy(const std::string& name, const AppModel& model) {
-  AppPolicy policy{.name = name.substr(name.rfind('/') + 1)};
-  if (name == "none") return policy;
-  BERTH_TRY(Document read, ReadDocument(name));
-  const auto document = std::make_shared<const Document>(std::move(read));
-  policy.make = [document, application = ScaledFrom(model)] {
-    return ReadAutoscaler(document->root(), application);
-  };
-  BERTH_RETURN_IF_ERROR(policy.make().status());
-  return policy;
-}
 
 // One line a request, in the order in which they end.
 class RequestFile final : public RequestSink {
