@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "appsim/app_file_parts.h"
 #include "base/text.h"
 #include "fleet/file_parts.h"
-#include "scale/capacity/price_file.h"
 
 namespace berth {
 namespace {
+
+constexpr double kHourPriceMax = 10'000;
 
 constexpr std::array<std::pair<std::string_view, BufferOrder>, 4> kBufferOrders = {
     {{"fifo", BufferOrder::kFifo},
@@ -40,11 +42,8 @@ Status AppFileReader::ReadNodeType(const Node& node, FirstUses& names) {
   type.vm.provider = fields.Name("provider", "own");
   type.vm.name = fields.Name("name");
   type.vm.capacity = ReadResources(fields, {});
-  if (const std::optional<Node> price = fields.Optional("price")) {
-    const Result<std::int64_t> micros = ReadHourPrice(*price);
-    fields.Check(micros.status());
-    if (micros.ok()) type.vm.hour_micros = micros.value();
-  }
+  const double price = fields.Number("price", {.min = 0, .max = kHourPriceMax}, 0);
+  type.vm.hour_micros = std::llround(price * static_cast<double>(kMicros));
   type.boot = ReadTimeSpread(fields, "boot");
   type.vm.boot = Duration(static_cast<std::int64_t>(type.boot.mean));
   type.termination = ReadTimeSpread(fields, "termination");
@@ -162,7 +161,7 @@ Result<VmGroup> AppFileReader::ReadGroup(const Node& node) const {
   BERTH_RETURN_IF_ERROR(fields.Finish());
   BERTH_TRY(group.type, FindNodeType(node, model, type));
   group.instances.resize(model.services.size());
-  Resources used;
+  ResourceTotals used;
   for (const KeyedNode& entry : instances) {
     BERTH_TRY(const std::size_t service, FindService(entry.value, model, entry.key));
     BERTH_TRY(group.instances[service],
@@ -172,10 +171,10 @@ Result<VmGroup> AppFileReader::ReadGroup(const Node& node) const {
     }
   }
   const Resources& capacity = model.node_types[group.type].vm.capacity;
-  if (!used.FitsIn(capacity)) {
+  if (std::ranges::any_of(kAllResources, [&](Resource r) { return used[r] > capacity[r]; })) {
     return node.Error(
-        fmt::format("the limits of its instances are {}, a {} has {}; put fewer on it",
-                    FormatResources(used), type, FormatResources(capacity)));
+        fmt::format("the limits of its instances are more than a {} has, {}; put fewer on it", type,
+                    FormatResources(capacity)));
   }
   return group;
 }

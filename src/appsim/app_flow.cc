@@ -15,6 +15,7 @@ static_assert(kAppCallsMax < (1U << kCallBits));
 
 constexpr std::int64_t kBitsInAMegabit = 1'000'000;
 constexpr double kMicrosInASecond = 1e6;
+constexpr double kBitsMax = 1e18;  // More than any link has.
 
 }  // namespace
 
@@ -144,7 +145,8 @@ void AppFlow::Transfer(std::uint32_t index, std::uint32_t target, const Spread& 
   if (latency > 0 && (node.capacity[3] != INT64_MAX || counts_at_users)) {
     const RequestTypeState& type = types_[in_flight_.request(request).type];
     const double size = type.draws.Of(bytes, DrawNumber(in_flight_.part(index), what));
-    bits = static_cast<std::int64_t>(8 * kMicrosInASecond * size / static_cast<double>(latency));
+    bits = static_cast<std::int64_t>(
+        std::min(kBitsMax, 8 * kMicrosInASecond * size / static_cast<double>(latency)));
     if (bits > node.capacity[3] - node.used[3] ||
         (counts_at_users && bits > users_max - from_users_bits_per_s_)) {
       return Lose(request, LossCause::kBandwidth, target);

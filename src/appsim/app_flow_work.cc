@@ -33,9 +33,7 @@ UsedAmounts AppFlow::DrawUse(const RequestPart& part) const {
   const SpreadUse& need = model_.request_types[type].need;
   const std::uint64_t number =
       DrawNumber(part, part.downstream ? DrawnFor::kDownstreamUse : DrawnFor::kUpstreamUse);
-  UsedAmounts use{};
-  for (std::size_t r = 0; r < kUsedCount; ++r)
-    use[r] = types_[type].draws.Whole(need[r], number + r);
+  UsedAmounts use = types_[type].draws.Amounts(need, number);
   use[3] *= kBitsOfMegabit;
   // An instance that has nothing else to do works on anything.
   use[0] = std::min(use[0], services_[ServiceOf(part)].work_milli);

@@ -65,7 +65,9 @@ class ModelCheck {
     Number(what, spread.deviation, max);
   }
   void Check(std::string_view what, const SpreadUse& use) {
-    for (const Spread& spread : use) Check(what, spread, static_cast<double>(kAmountMax));
+    for (std::size_t r = 0; r < kUsedCount; ++r) {
+      Check(what, use[r], static_cast<double>(kAppAmountMax[r]));
+    }
   }
 
   void Service(const AppService& service) {
@@ -129,9 +131,10 @@ class ModelCheck {
     Check("termination", type.termination, static_cast<double>(kAppMicrosMax));
     Length("latency", type.latency, 0);
     Require(type.vm.hour_micros >= 0, "price", "must not be negative");
-    for (const Resource r : kAllResources) {
-      Require(type.vm.capacity[r] >= 0 && type.vm.capacity[r] <= kAmountMax, "capacity",
-              "must not be negative");
+    for (std::size_t r = 0; r < kUsedCount; ++r) {
+      const std::int64_t amount = type.vm.capacity[kAllResources[r]];
+      Require(amount >= 0 && amount <= kAppAmountMax[r], ResourceName(kAllResources[r]),
+              fmt::format("must be at most {}", FormatAmount(kAllResources[r], kAppAmountMax[r])));
     }
   }
 
@@ -146,13 +149,13 @@ class ModelCheck {
               "names a node type that there is not");
       Require(group.instances.size() <= model_.services.size(), "deployment",
               "has instances of services that there are not");
-      Require(group.count <= kAppInstancesMax, "deployment", "has too many nodes");
+      Require(group.count <= kAppAliveMax, "deployment", "has too many nodes");
       if (!status_.ok()) return;
       std::uint64_t on_node = 1;
       for (const std::uint32_t count : group.instances) on_node += count;
       instances += group.count * on_node;
-      Require(instances <= kAppInstancesMax, "deployment",
-              fmt::format("has more than {} nodes and instances", FormatCount(kAppInstancesMax)));
+      Require(instances <= kAppAliveMax, "deployment",
+              fmt::format("has more than {} nodes and instances", FormatCount(kAppAliveMax)));
     }
     for (const AppLoad& load : region.loads) {
       Require(load.request_type < model_.request_types.size(), "load",

@@ -35,6 +35,7 @@ struct Spread {
 // network. Devices are placed, not shared.
 inline constexpr std::size_t kUsedCount = 4;
 using SpreadUse = std::array<Spread, kUsedCount>;
+using UsedAmounts = std::array<std::int64_t, kUsedCount>;
 
 enum class BufferOrder : std::uint8_t { kFifo, kLifo, kOldestFirst, kPriority };
 
@@ -112,10 +113,16 @@ struct AppModel {
 inline constexpr std::size_t kAppServicesMax = 1'000;
 inline constexpr std::size_t kAppRequestTypesMax = 200;
 inline constexpr std::size_t kAppRegionsMax = 100;
-inline constexpr std::size_t kAppCallsMax = 2'000;          // That one request leads to.
-inline constexpr std::size_t kAppStepsMax = 1'000'000;      // Of a load, and of metrics.
-inline constexpr std::size_t kAppInstancesMax = 1'000'000;  // That are, or were, in one run.
-inline constexpr double kAppRateMax = 1e6;                  // Requests a second, of one load.
+inline constexpr std::size_t kAppCallsMax = 2'000;      // That one request leads to.
+inline constexpr std::size_t kAppStepsMax = 1'000'000;  // Of a load, and of metrics.
+inline constexpr std::size_t kAppInstancesMax =
+    1'000'000;                                        // And nodes that are, or were, in a run,
+inline constexpr std::size_t kAppAliveMax = 100'000;  // and at one time.
+// Of a node, an instance or a request: cpu in thousandths, memory and disk in bytes, network in
+// Mbit/s. Sums of so many fit.
+inline constexpr std::array<std::int64_t, kUsedCount> kAppAmountMax = {
+    1'000'000'000, std::int64_t{1} << 44, std::int64_t{1} << 44, std::int64_t{1} << 24};
+inline constexpr double kAppRateMax = 1e6;  // Requests a second, of one load.
 inline constexpr std::int64_t kAppMicrosMax = std::int64_t{400} * 86'400 * 1'000'000;
 
 // Whether it can be simulated: every index in range, numbers finite and not negative, services

@@ -40,7 +40,10 @@ TEST(AppModel, SaysWhatCannotBeSimulated) {
        },
        "upstream time must be a number"},
       {[](AppModel& m) { m.regions[0].deployment[0].type = 1; }, "names a node type"},
-      {[](AppModel& m) { m.regions[0].deployment[0].count = 600'000; }, "has more than 1,000,000"},
+      {[](AppModel& m) { m.regions[0].deployment[0].count = 60'000; }, "has more than 100,000"},
+      {[](AppModel& m) { m.node_types[0].vm.capacity[Resource::kNetwork] = 1 << 25; },
+       "network must be at most"},
+      {[](AppModel& m) { m.request_types[0].need[1].mean = 1e14; }, "need must be a number from 0"},
       {[](AppModel& m) { m.regions[0].loads[0].rates = {-1}; }, "load rate must be"},
       {[](AppModel& m) { m.regions[0].loads[0].request_type = 1; }, "names a request type"},
   };

@@ -41,7 +41,7 @@ void AppPlatform::Deploy(const std::vector<VmGroup>& groups) {
 }
 
 bool AppPlatform::OrderNode(std::size_t type, const InstanceCounts& instances) {
-  if (nodes_.size() + instances_.size() >= kAppInstancesMax) {
+  if (IsFull()) {
     ++not_placed_;
     return false;
   }
@@ -60,10 +60,11 @@ bool AppPlatform::OrderNode(std::size_t type, const InstanceCounts& instances) {
 }
 
 void AppPlatform::OrderInstance(std::uint32_t node, std::uint32_t service) {
-  if (nodes_.size() + instances_.size() >= kAppInstancesMax) {
+  if (IsFull()) {
     ++not_placed_;
     return;
   }
+  ++instances_alive_;
   const auto index = static_cast<std::uint32_t>(instances_.size());
   instances_.push_back({.service = service, .node = node});
   nodes_[node].instances.push_back(index);
@@ -97,10 +98,7 @@ void AppPlatform::InstanceIsReady(std::uint32_t index) {
   if (instance.life != Life::kBooting) return;
   instance.life = Life::kUp;
   const SpreadUse& idle = model_.services[instance.service].idle;
-  UsedAmounts use{};
-  for (std::size_t r = 0; r < kUsedCount; ++r) {
-    use[r] = draws_.Whole(idle[r], LifeDrawNumber(index, false, LifeDraw::kIdle) + r);
-  }
+  const UsedAmounts use = draws_.Amounts(idle, LifeDrawNumber(index, false, LifeDraw::kIdle));
   instance.in_flow = flow_.AddInstance(instance.service, nodes_[instance.node].in_flow, use);
   Done(true);
 }
@@ -110,6 +108,7 @@ void AppPlatform::StopInstance(std::uint32_t index) {
   if (instance.life == Life::kBooting) {
     Done(true);
     instance.life = Life::kGone;
+    --instances_alive_;
     std::erase(nodes_[instance.node].instances, index);
     return;
   }
@@ -127,6 +126,7 @@ void AppPlatform::StopInstance(std::uint32_t index) {
 void AppPlatform::InstanceIsGone(std::uint32_t index) {
   Instance& instance = instances_[index];
   instance.life = Life::kGone;
+  --instances_alive_;
   flow_.RemoveInstance(instance.in_flow);
   Done(false);
   NodeOfType& node = nodes_[instance.node];

@@ -50,6 +50,11 @@ class AppPlatform {
   bool Lives(const NodeOfType& node) const {
     return node.life == Life::kBooting || node.life == Life::kUp;
   }
+  // Nothing more is ordered: there are, or were, too many.
+  bool IsFull() const {
+    return nodes_.size() + instances_.size() >= kAppInstancesMax ||
+           alive_.size() + instances_alive_ >= kAppAliveMax;
+  }
   InstanceCounts InstancesOn(const NodeOfType& node) const;
   std::vector<std::uint32_t> LivingNodes() const;
   bool OrderNode(std::size_t type, const InstanceCounts& instances);
@@ -75,7 +80,8 @@ class AppPlatform {
   std::vector<NodeOfType> nodes_;     // All that ever were, by number.
   std::vector<std::uint32_t> alive_;  // Those that are not gone, in order.
   std::vector<Instance> instances_;   // All that ever were.
-  Pending pending_[2];                // Less, more.
+  std::size_t instances_alive_ = 0;
+  Pending pending_[2];  // Less, more.
   std::vector<ScalingInterval> intervals_;
   Meter<1> hour_micros_;
   Meter<kUsedCount> capacity_;

@@ -126,14 +126,16 @@ void AppPlatform::SetCounts(const InstanceCounts& wanted) {
       SetInstances(*it, fewer);
     }
     for (const std::uint32_t node : nodes) {
-      InstanceCounts counts = InstancesOn(nodes_[node]);
+      const InstanceCounts counts = InstancesOn(nodes_[node]);
+      const Resources& capacity = model_.node_types[nodes_[node].type].vm.capacity;
       Resources used;
       for (std::size_t s = 0; s < counts.size(); ++s) {
-        for (std::uint32_t i = 0; i < counts[s]; ++i) used += model_.services[s].need;
+        for (std::uint32_t i = 0; i < counts[s] && used.FitsIn(capacity); ++i) {
+          used += model_.services[s].need;
+        }
       }
-      const Resources& capacity = model_.node_types[nodes_[node].type].vm.capacity;
       while (there < wanted[service] && (used + model_.services[service].need).FitsIn(capacity)) {
-        if (instances_.size() + nodes_.size() >= kAppInstancesMax) break;
+        if (IsFull()) break;
         OrderInstance(node, service);
         used += model_.services[service].need;
         ++there;

@@ -2,7 +2,9 @@
 // takes as long at a service under every policy, and whatever happens before it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "appsim/app_model.h"
@@ -17,6 +19,14 @@ class Draws {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}
 
+  // Of `use`, under this number and those after it.
+  UsedAmounts Amounts(const SpreadUse& use, std::uint64_t number) const {
+    UsedAmounts amounts{};
+    for (std::size_t r = 0; r < kUsedCount; ++r) {
+      amounts[r] = std::min(Whole(use[r], number + r), kAppAmountMax[r]);
+    }
+    return amounts;
+  }
   double Of(const Spread& spread, std::uint64_t number) const {
     if (spread.kind == Spread::Kind::kConstant) return spread.mean;
     const double unit = Unit(number);

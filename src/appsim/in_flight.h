@@ -10,8 +10,6 @@
 
 namespace berth {
 
-using UsedAmounts = std::array<std::int64_t, kUsedCount>;  // In the units of Resources.
-
 struct RequestPart {
   enum class Place : std::uint8_t { kNowhere, kOnLink, kWaiting, kWorkedOn };
 

@@ -16,6 +16,7 @@
 namespace berth {
 namespace {
 
+constexpr std::size_t kSampledWorkMax = 100'000'000;
 constexpr std::int64_t kDayMicros = std::int64_t{86'400} * 1'000'000;
 
 // How many steps cover the run; the last may be cut by its end.
@@ -113,6 +114,13 @@ Result<RateSteps> SampledRates(const SampledLoad& sampled, Duration duration) {
   const SarimaOrder& order = sampled.model.order;
   const ArmaProcess process = Multiplied(sampled.model.coefficients, order.period);
   const std::vector<double> difference = DifferencePolynomial(order);
+  const std::size_t reach = process.ar.size() + process.ma.size() + difference.size();
+  if (count * reach > kSampledWorkMax) {
+    return Status(Code::kInvalidArgument,
+                  fmt::format("{} steps of a process that looks {} steps back are too many; take "
+                              "longer steps or a shorter period",
+                              FormatCount(count), FormatCount(reach)));
+  }
   Rng rng(sampled.seed);
   std::vector<double> errors(count), moves(count);  // Moves: the differences, about their mean.
   steps.rates.resize(count);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -26,8 +27,10 @@ std::string WithInterval(const AppPolicyRuns& policy, int decimals, ValueOf valu
   std::vector<double> values;
   values.reserve(policy.runs.size());
   for (const std::vector<AppOutcome>& regions : policy.runs) {
-    values.push_back(value_of(TotalsOf(regions)));
+    const double value = value_of(TotalsOf(regions));
+    if (!std::isnan(value)) values.push_back(value);
   }
+  if (values.empty()) return "-";
   const MeanOfRuns mean = MeanOf(values);
   if (values.size() < 2) return fmt::format("{:.{}f}", mean.mean, decimals);
   return fmt::format("{:.{}f} +- {:.{}f}", mean.mean, decimals, mean.half_width, decimals);

@@ -13,13 +13,25 @@ namespace {
 
 constexpr std::int64_t kPriceMax = 10'000;  // An hour, in units of currency.
 
+Result<std::int64_t> PriceOf(const Node& node) {
+  BERTH_TRY(const std::string_view text, node.Text());
+  const Scaled scaled = ScaleExactly(text, kMicros, kPriceMax * kMicros);
+  if (scaled.outcome != Scaled::Outcome::kExact || scaled.value == 0) {
+    return node.Error(
+        fmt::format("{} is no price of an hour; write a number above 0, at most {} "
+                    "and with at most six decimals",
+                    Quoted(text), FormatCount(kPriceMax)));
+  }
+  return scaled.value;
+}
+
 Result<VmType> ReadVmType(const Node& node, const std::string& provider) {
   Fields fields(node);
   VmType type{.provider = provider};
   type.name = fields.Name("name");
   type.capacity = ReadResources(fields, {});
   if (const std::optional<Node> price = fields.Required("price")) {
-    const Result<std::int64_t> micros = ReadHourPrice(*price);
+    const Result<std::int64_t> micros = PriceOf(*price);
     fields.Check(micros.status());
     if (micros.ok()) type.hour_micros = micros.value();
   }
@@ -50,18 +62,6 @@ Status ReadProvider(const Node& node, FirstUses& names, PriceList& prices) {
 }
 
 }  // namespace
-
-Result<std::int64_t> ReadHourPrice(const Node& node) {
-  BERTH_TRY(const std::string_view text, node.Text());
-  const Scaled scaled = ScaleExactly(text, kMicros, kPriceMax * kMicros);
-  if (scaled.outcome != Scaled::Outcome::kExact || scaled.value == 0) {
-    return node.Error(
-        fmt::format("{} is no price of an hour; write a number above 0, at most {} "
-                    "and with at most six decimals",
-                    Quoted(text), FormatCount(kPriceMax)));
-  }
-  return scaled.value;
-}
 
 Result<PriceList> ParsePriceFile(std::string_view text, const std::string& file_name) {
   BERTH_TRY(const Document document, ParseDocument(text, file_name));

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/document.h"
 #include "berth/status.h"
 #include "scale/capacity/vm_type.h"
 
@@ -15,9 +14,6 @@ struct PriceList {
   std::string currency{};
   std::vector<VmType> types{};  // In the order of the file; at least one, at most kVmTypesMax.
 };
-
-// Of a VM, in millionths: a number above 0 with at most six decimals.
-Result<std::int64_t> ReadHourPrice(const Node& node);
 
 Result<PriceList> ParsePriceFile(std::string_view text, const std::string& file_name);
 Result<PriceList> ReadPriceFile(const std::string& path);

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "scale/capacity/vm_count.h"
 #include "scale/space/node_sets.h"
+#include "scale/space/placing_fill.h"
 
 namespace berth {
 namespace {
@@ -21,7 +21,7 @@ void PutOnNodes(AutoscaledCluster& cluster, InstanceCounts& pending) {
     Resources free = cluster.types[node.type].capacity - ResourcesOf(cluster.demands, node.pods);
     for (std::size_t s = 0; s < pending.size(); ++s) {
       const Resources& need = cluster.demands[s].need;
-      const std::uint32_t put = std::min(pending[s], InstancesPerVm(need, free));
+      const std::uint32_t put = std::min(pending[s], RoomLeftFor(need, free));
       for (const Resource r : kAllResources) free[r] -= need[r] * put;
       node.pods[s] += put;
       pending[s] -= put;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "scale/capacity/vm_count.h"
 #include "scale/space/node_sets.h"
 
 namespace berth {
@@ -12,6 +13,10 @@ namespace {
 constexpr VmMixLimits kQuickMix = {.fillings_max = 200, .steps_max = 20'000};
 
 }  // namespace
+
+std::uint32_t RoomLeftFor(const Resources& need, const Resources& free) {
+  return need.FitsIn(free) ? InstancesPerVm(need, free) : 0;
+}
 
 bool AnyWanted(const InstanceCounts& left) {
   return std::ranges::any_of(left, [](std::uint32_t count) { return count > 0; });

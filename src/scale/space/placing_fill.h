@@ -25,6 +25,9 @@ std::optional<PlacingProposal> MixNodes(const PlacingTask& task,
 // Each node of the cheapest type that holds what is on it.
 std::vector<VmFilling> OnCheapestTypes(const PlacingTask& task, std::vector<VmFilling> nodes);
 
+// How many more fit. None on a node that holds too much, as one may whose instances grew.
+std::uint32_t RoomLeftFor(const Resources& need, const Resources& free);
+
 bool AnyWanted(const InstanceCounts& left);
 std::vector<std::size_t> AllTypesOf(const PlacingTask& task);
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "scale/capacity/vm_count.h"
 #include "scale/space/node_adjust.h"
+#include "scale/space/placing_fill.h"
 
 namespace berth {
 namespace {
@@ -58,7 +58,7 @@ std::uint32_t PutMissing(const NodeWorld& world, std::vector<VmFilling>& nodes, 
   for (std::size_t n = nodes.size(); n-- > 0 && missing > 0;) {
     const Resources free =
         world.types[nodes[n].type].capacity - ResourcesOf(world.demands, nodes[n].instances);
-    const std::uint32_t put = std::min(missing, InstancesPerVm(need, free));
+    const std::uint32_t put = std::min(missing, RoomLeftFor(need, free));
     nodes[n].instances[service] += put;
     missing -= put;
   }

@@ -103,7 +103,8 @@ class PlanReader {
     for (const KeyedNode& entry : entries) {
       const auto found = std::ranges::find(application_.services, entry.key, &ScaledService::name);
       if (found == application_.services.end()) {
-        return entry.value.KeyError("is no service of the application; plan again");
+        return entry.value.KeyError(
+            fmt::format("{} is no service of the application; plan again", Quoted(entry.key)));
       }
       BERTH_TRY(counts[static_cast<std::size_t>(found - application_.services.begin())],
                 entry.value.Integer<std::uint32_t>({.min = 0, .max = 2 * kReplicasMax}));

@@ -28,7 +28,7 @@
 namespace berth {
 
 inline constexpr std::size_t kPolicyServicesMax = 200;
-inline constexpr std::size_t kPolicyGroupsMax = 20;   // Of a service.
+inline constexpr std::size_t kPolicyGroupsMax = 50;   // Of a service.
 inline constexpr std::size_t kPolicyMetricsMax = 20;  // Of a group.
 inline constexpr std::size_t kPlanStatesMax = 1'000;  // Steps within the horizon.
 

@@ -23,7 +23,9 @@ std::optional<PlacingProposal> RepeatExisting(const PlacingTask& task,
   InstanceCounts left = task.wanted;
   PlacingProposal nodes;
   for (const VmGroup& kind : GroupNodes({task.existing.begin(), task.existing.end()})) {
-    if (!AnyWanted(kind.instances)) continue;
+    const bool fits =
+        ResourcesOf(task.demands, kind.instances).FitsIn(task.types[kind.type].capacity);
+    if (!fits || !AnyWanted(kind.instances)) continue;
     std::uint32_t times = UINT32_MAX;
     for (std::size_t s = 0; s < left.size(); ++s) {
       if (kind.instances[s] > 0) times = std::min(times, left[s] / kind.instances[s]);
