@@ -191,6 +191,15 @@ NewNodes NodePlacer::Place(const Counts& wanted) const {
     if (placed.empty()) continue;
     if (best.empty() || PriceAnHour(placed) < PriceAnHour(best)) best = std::move(placed);
   }
+  const bool several =
+      std::count(wanted.begin(), wanted.end(), 0U) + 1 < static_cast<std::ptrdiff_t>(wanted.size());
+  if (!best.empty() || !several || quirks_->Has(Quirk::kOneServiceAnInstant)) return best;
+  // No mix holds them all: each on nodes of its own. The original asks for one at a time.
+  for (std::size_t s = 0; s < wanted.size(); ++s) {
+    Counts one(wanted.size(), 0);
+    one[s] = wanted[s];
+    for (NodeBatch& batch : Place(one)) best.push_back(std::move(batch));
+  }
   return best;
 }
 

@@ -46,7 +46,7 @@ constexpr std::array<QuirkInfo, kQuirkCount> kQuirks = {{
     {Quirk::kTruncatedFactor, "truncated_factor",
      "the over-provisioned count is cut, not rounded up: 1.15 does nothing below 7", true, true},
     {Quirk::kOneServiceAnInstant, "one_service_an_instant",
-     "of the services to change at an instant only the last one changes", true, true},
+     "of the services to change at an instant only the first of the file changes", true, true},
     {Quirk::kNextFullMinute, "next_full_minute",
      "forecasts begin where the clock's remainder puts them, less a minute: reactive decisions "
      "wait for the next multiple of the frequency",
@@ -77,6 +77,9 @@ constexpr std::array<QuirkInfo, kQuirkCount> kQuirks = {{
      "instances start and stop at once on nodes that are up", true, true},
     {Quirk::kPendingUnseen, "pending_unseen",
      "decisions do not see what was ordered and is not there yet", true, true},
+    {Quirk::kNewPlanDropsPending, "new_plan_drops_pending",
+     "a decision that changes anything cancels what earlier ones ordered and is not there yet",
+     true, true},
     {Quirk::kCooldownAddsElapsed, "cooldown_adds_elapsed",
      "new nodes are put off by what has passed since the last ones beyond the cooldown", true,
      false},
@@ -113,8 +116,7 @@ Status SetQuirks(std::string_view text, Quirks& quirks) {
                                      [&](const QuirkInfo& info) { return info.name == name; });
     if (found == kQuirks.end()) {
       return {Code::kInvalidArgument,
-              fmt::format("{} is no quirk; berth simulate multiverse --list-quirks names them",
-                          Quoted(name))};
+              fmt::format("{} is no quirk; berth list quirks names them", Quoted(name))};
     }
     if (value != "on" && value != "off") {
       return {Code::kInvalidArgument,

@@ -44,9 +44,10 @@ enum class Quirk : std::uint8_t {
   kSubstitutesKeepOld,
   kNoDelayOnOldNodes,
   kPendingUnseen,
+  kNewPlanDropsPending,
   kCooldownAddsElapsed,
 };
-inline constexpr std::size_t kQuirkCount = 30;
+inline constexpr std::size_t kQuirkCount = 31;
 
 struct QuirkInfo {
   Quirk quirk;

@@ -49,6 +49,7 @@ class RegionRun {
     std::size_t group = 0;
     std::uint32_t nodes = 0;
     std::vector<std::int64_t> instances{};  // By service.
+    bool initial = false;
   };
 
   // region_run.cc: requests.
@@ -64,7 +65,8 @@ class RegionRun {
   // region_scaling.cc: instances and nodes.
   void TrackMetrics();
   void OrderInitialGroups(Time start);
-  void OrderBatch(const NodeBatch& batch, Time at);
+  void OrderBatch(const NodeBatch& batch, Time at, bool initial);
+  void DropPending();
   void Sample(std::size_t service, Time now);
   void SampleUse(std::size_t service, Time now);
   void DecideIfDue(Time now);

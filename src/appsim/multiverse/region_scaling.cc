@@ -46,12 +46,12 @@ void RegionRun::OrderInitialGroups(Time start) {
                     .nodes = initial.nodes,
                     .instances = Counts(services_.size(), 0)};
     batch.instances[initial.service] = initial.instances;
-    OrderBatch(batch, start);
+    OrderBatch(batch, start, true);
   }
 }
 
 // The group's nodes come up together; its instances start then.
-void RegionRun::OrderBatch(const NodeBatch& batch, Time at) {
+void RegionRun::OrderBatch(const NodeBatch& batch, Time at, bool initial) {
   const NodeTypeSpec& type = set_.node_types[batch.node_type];
   const std::size_t group = groups_.size();
   groups_.emplace_back(set_, batch.node_type, quirks_);
@@ -62,8 +62,10 @@ void RegionRun::OrderBatch(const NodeBatch& batch, Time at) {
   }
   ordered_nodes_[batch.node_type] += batch.nodes;
   const Time up = at + Duration(DrawMicros(type.boot));
-  changes_.emplace(up,
-                   Change{.kind = Change::Kind::kNodesUp, .group = group, .nodes = batch.nodes});
+  changes_.emplace(up, Change{.kind = Change::Kind::kNodesUp,
+                              .group = group,
+                              .nodes = batch.nodes,
+                              .initial = initial});
   std::map<Time, std::vector<std::int64_t>> starts;
   for (std::size_t s = 0; s < services_.size(); ++s) {
     if (batch.instances[s] == 0) continue;
@@ -74,9 +76,10 @@ void RegionRun::OrderBatch(const NodeBatch& batch, Time at) {
     pending_[s] += batch.instances[s];
   }
   for (auto& [when, counts] : starts) {
-    changes_.emplace(
-        when,
-        Change{.kind = Change::Kind::kInstances, .group = group, .instances = std::move(counts)});
+    changes_.emplace(when, Change{.kind = Change::Kind::kInstances,
+                                  .group = group,
+                                  .instances = std::move(counts),
+                                  .initial = initial});
   }
 }
 
@@ -184,7 +187,8 @@ std::optional<std::uint32_t> RegionRun::Desired(std::size_t service, Time now, T
 
 void RegionRun::Decide(Time now) {
   std::map<Time, std::vector<std::int64_t>> wanted;
-  for (std::size_t s = 0; s < services_.size(); ++s) {
+  // The last one wins where only one may, and the original comes to the first of the file last.
+  for (std::size_t s = services_.size(); s-- > 0;) {
     Time effect = now;
     const std::optional<std::uint32_t> desired = Desired(s, now, effect);
     if (!desired) continue;
@@ -197,9 +201,22 @@ void RegionRun::Decide(Time now) {
     changes[s] = change;
   }
   ++totals_.decisions;
+  if (!wanted.empty() && quirks_.Has(Quirk::kNewPlanDropsPending)) DropPending();
   for (auto& [at, changes] : wanted) {
     Execute(PlanOrders(changes, groups_, placer_, set_, quirks_, use_rng_), std::max(at, now));
   }
+}
+
+void RegionRun::DropPending() {
+  std::erase_if(changes_, [&](const auto& entry) {
+    const Change& change = entry.second;
+    if (change.initial) return false;
+    const std::size_t type = groups_[change.group].node_type();
+    if (change.kind == Change::Kind::kNodesUp) ordered_nodes_[type] -= change.nodes;
+    if (change.kind == Change::Kind::kNodesGone) ordered_nodes_[type] += change.nodes;
+    for (std::size_t s = 0; s < change.instances.size(); ++s) pending_[s] -= change.instances[s];
+    return true;
+  });
 }
 
 Time RegionRun::CooledDown(Time at) {
@@ -261,7 +278,7 @@ void RegionRun::Execute(Orders orders, Time at) {
   if (orders.added.empty()) return;
   const std::size_t old_groups = groups_.size();
   const Time planned = CooledDown(at);
-  for (const NodeBatch& batch : orders.added) OrderBatch(batch, planned);
+  for (const NodeBatch& batch : orders.added) OrderBatch(batch, planned, false);
   if (!orders.substitutes || quirks_.Has(Quirk::kSubstitutesKeepOld)) return;
   for (std::size_t g = 0; g < old_groups; ++g) {
     if (groups_[g].nodes() == 0 || groups_[g].leaving) continue;
