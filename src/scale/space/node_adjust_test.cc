@@ -92,6 +92,15 @@ TEST_F(NodeAdjustTest, BoundsAreNeverExceeded) {
   EXPECT_EQ(InstancesOn(cost.nodes, 1)[0], 18U);
 }
 
+// One large node in place of three small ones would be cheaper, but for a while there are four.
+TEST_F(NodeAdjustTest, BoundsHoldForOldAndNewNodesTogether) {
+  const NodeSet current = {{.type = 0, .count = 3, .instances = {2}}};
+  const NodeAdjustment to = Adjust({.current = current, .wanted = {8}}, minutes(60), {.nodes = 3});
+  EXPECT_TRUE(to.held_back);
+  EXPECT_EQ(to.nodes, current);
+  EXPECT_TRUE(to.leaving.empty());
+}
+
 TEST_F(NodeAdjustTest, WhatIsOverTheBoundsAlreadyDoesNotGrow) {
   const NodeSet current = {{.type = 0, .count = 4, .instances = {2}}};
   const NodeAdjustment to = Adjust({.current = current, .wanted = {9}, .may_remove = false},

@@ -20,8 +20,15 @@ struct WantedState {
 struct NodeState {
   Time at{};
   NodeSet nodes{};         // Those that leave too.
+  InstanceCounts held{};   // On those that do not leave.
   std::string what{};      // What is done to nodes, in a few words; empty: nothing.
   std::size_t wanted = 0;  // The state that it is for.
+};
+
+struct NodePlan {
+  InstanceCounts held{};  // Now, on the nodes that do not leave.
+  // One for each time at which nodes, or what they hold, change.
+  std::vector<NodeState> states{};
 };
 
 // Substituted nodes.
@@ -42,9 +49,9 @@ class NodePlanner {
   NodePlanner(const NodePolicy& policy, const NodeWorld& world, InstanceCounts least);
 
   // States in order of time, the first one's time being now. What is due before `next` will be
-  // enforced. The answer has a state for each in which nodes or what they hold change.
-  std::vector<NodeState> Plan(const DeploymentState& state, const std::vector<WantedState>& wanted,
-                              Time next, std::vector<std::string>& notes);
+  // enforced.
+  NodePlan Plan(const DeploymentState& state, const std::vector<WantedState>& wanted, Time next,
+                std::vector<std::string>& notes);
 
  private:
   void LookAtLeaving(const DeploymentState& state, Time now, Time next,
