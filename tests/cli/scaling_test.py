@@ -75,7 +75,7 @@ class Plan(unittest.TestCase):
                  "testdata/plan/policies/hpa.yaml:1: there is no column of times; name it at_s, "
                  "at_ms or timestamp"),
                 (("--policy", "testdata/scaling/settings.yaml"),
-                 "testdata/scaling/settings.yaml:1:1: top level: names no autoscaler; write "
+                 "testdata/scaling/settings.yaml:2:1: top level: names no autoscaler; write "
                  "autoscaler: space, or hpa")):
             with self.subTest(more=more):
                 given = dict(zip(self.FILES[1::2], self.FILES[2::2]))

@@ -70,6 +70,13 @@ TEST_F(HpaAutoscalerTest, PodsGoAfterTheStabilisationAndNodesAfterBeingUnneeded)
   EXPECT_EQ(state_.ready, (InstanceCounts{3}));
 }
 
+TEST_F(HpaAutoscalerTest, LimitsAreTheReasonWhereTheyDecide) {
+  const ScalingPlan plan = Decide(0, 60);  // 480 wanted; at most 8 in the first 15 seconds.
+  EXPECT_EQ(plan.states.at(0).instances, (InstanceCounts{8}));
+  state_ = Running({200}, {{.type = 0, .count = 50, .instances = {4}}});
+  EXPECT_EQ(Decide(1, 0.5).states.at(0).why, "web 200 to 100 (its limits)");
+}
+
 TEST_F(HpaAutoscalerTest, WithoutMeasurementsAllStaysAndIsNoted) {
   const MetricTable nothing;
   const ScalingPlan plan = autoscaler_->Decide(AtMinute(0), state_, nothing);

@@ -12,6 +12,7 @@ namespace {
 
 // New nodes may be so late before those that they substitute count again.
 constexpr Duration kSubstitutePatience = std::chrono::minutes(10);
+constexpr std::size_t kAnswersKept = 32;
 
 std::string SignedNodes(std::string_view sign, const NodeSet& nodes,
                         std::span<const VmType> types) {
@@ -144,6 +145,16 @@ void NodePlanner::LookAtLeaving(const DeploymentState& state, Time now, Time nex
   }
 }
 
+Result<NodeAdjustment> NodePlanner::Adjusted(const AdjustAsk& ask) {
+  for (const auto& [asked, answer] : kept_) {
+    if (asked == ask) return answer;
+  }
+  BERTH_TRY(NodeAdjustment answer, adjuster_.Adjust(ask, least_));
+  if (kept_.size() == kAnswersKept) kept_.pop_back();
+  kept_.emplace_front(ask, answer);
+  return answer;
+}
+
 NodePlan NodePlanner::Plan(const DeploymentState& state, const std::vector<WantedState>& wanted,
                            Time next, std::vector<std::string>& notes) {
   const Time now = wanted.front().at;
@@ -157,7 +168,7 @@ NodePlan NodePlanner::Plan(const DeploymentState& state, const std::vector<Wante
     walk.LetLeave(now, at, i == 0 ? 0 : i - 1);
     AdjustAsk ask = walk.AskFor(wanted[i], policy_.cooldown);
     if (settled && AsksTheSame(*settled, ask)) continue;
-    const Result<NodeAdjustment> adjusted = adjuster_.Adjust(ask, least_);
+    const Result<NodeAdjustment> adjusted = Adjusted(ask);
     settled = std::move(ask);
     if (!adjusted.ok()) {
       notes.push_back(adjusted.status().message());

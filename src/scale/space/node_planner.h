@@ -2,8 +2,10 @@
 // left behind, and when nodes were last added.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scale/space/autoscaler.h"
@@ -56,12 +58,15 @@ class NodePlanner {
  private:
   void LookAtLeaving(const DeploymentState& state, Time now, Time next,
                      std::vector<std::string>& notes);
+  Result<NodeAdjustment> Adjusted(const AdjustAsk& ask);
 
   const NodePolicy& policy_;
   const NodeWorld& world_;
   InstanceCounts least_;
   NodeAdjuster adjuster_;
   NodeMemory memory_;
+  // The last answers, the latest first: from one decision to the next much stays as it is.
+  std::deque<std::pair<AdjustAsk, NodeAdjustment>> kept_;
 };
 
 }  // namespace berth

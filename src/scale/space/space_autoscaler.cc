@@ -222,19 +222,13 @@ ScalingPlan SpaceAutoscaler::Decide(Time now, const DeploymentState& state,
   return plan;
 }
 
-std::vector<CountCalculator*> SpaceAutoscaler::Calculators() {
-  std::vector<CountCalculator*> calculators;
-  for (ServiceCounter& service : services_) {
-    for (GroupCounter& group : service.groups()) calculators.push_back(&group.calculator());
-  }
-  return calculators;
-}
-
-std::string SpaceAutoscaler::SaveLearned() {
+std::string SpaceAutoscaler::SaveLearned() const {
   std::string bytes;
   WireWriter writer(bytes);
-  for (const CountCalculator* calculator : Calculators()) {
-    writer.PutMessage(1, [&](WireWriter& inner) { inner.PutText(1, calculator->Save()); });
+  for (const ServiceCounter& service : services_) {
+    for (const GroupCounter& group : service.groups()) {
+      writer.PutMessage(1, [&](WireWriter& inner) { inner.PutText(1, group.calculator().Save()); });
+    }
   }
   return bytes;
 }
@@ -249,7 +243,10 @@ Status SpaceAutoscaler::RestoreLearned(std::string_view bytes) {
     BERTH_RETURN_IF_ERROR(inner.status());
   }
   BERTH_RETURN_IF_ERROR(reader.status());
-  const std::vector<CountCalculator*> calculators = Calculators();
+  std::vector<CountCalculator*> calculators;
+  for (ServiceCounter& service : services_) {
+    for (GroupCounter& group : service.groups()) calculators.push_back(&group.calculator());
+  }
   if (states.size() != calculators.size()) {
     return Wrong(fmt::format("what was learned is of {} metric groups, and there are {}",
                              states.size(), calculators.size()));
