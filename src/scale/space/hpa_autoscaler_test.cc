@@ -25,7 +25,7 @@ class HpaAutoscalerTest : public ::testing::Test {
   ScalingPlan Decide(double minute, double cpu) {
     MetricTable table;
     table.Add("cpu", 0, {.start = AtMinute(minute), .step = Duration(1), .values = {cpu}});
-    const ScalingPlan plan = autoscaler_->Decide(AtMinute(minute), state_, table);
+    ScalingPlan plan = autoscaler_->Decide(AtMinute(minute), state_, table);
     if (!plan.states.empty()) {
       state_ = Running(plan.states.back().instances, plan.states.back().nodes);
     }

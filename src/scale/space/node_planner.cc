@@ -30,7 +30,7 @@ std::string SignedNodes(std::string_view sign, const NodeSet& nodes,
 // By type alone: instances that come to or leave a node that stays are no change of nodes.
 NodeSet Emptied(NodeSet nodes) {
   for (VmGroup& group : nodes) std::ranges::fill(group.instances, 0);
-  return GroupNodes(std::move(nodes));
+  return GroupNodes(nodes);
 }
 
 std::string ChangeInWords(const NodeSet& from, const NodeSet& to, std::span<const VmType> types) {

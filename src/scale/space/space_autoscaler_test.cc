@@ -43,6 +43,7 @@ services:
 // Every eighth minute, and the one after it, brings 70 requests; else there are 18.
 std::vector<double> Spikes(int minutes_long) {
   std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(minutes_long));
   for (int i = 0; i < minutes_long; ++i) values.push_back(i % 8 < 2 ? 70 : 18);
   return values;
 }
