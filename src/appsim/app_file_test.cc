@@ -33,7 +33,7 @@ TEST(AppFile, ReadsTheShop) {
   EXPECT_EQ(model.node_types[0].vm.boot, Duration(std::chrono::seconds(40)));
   EXPECT_EQ(model.regions[0].deployment[0].instances, (InstanceCounts{1, 1, 0, 0}));
   ASSERT_EQ(model.regions[0].loads.size(), 2U);
-  EXPECT_EQ(model.regions[0].loads[1].rates[5], 30);
+  EXPECT_EQ(model.regions[0].loads[1].rates[2], 48);
   EXPECT_TRUE(SimulateApp(model, {}).ok());
 }
 
@@ -53,8 +53,8 @@ TEST(AppFile, SaysWhatIsWrongAndWhere) {
   const Case cases[] = {
       {"calls: [catalog, cart]", "calls: [catalog, carts]", "there is no service 'carts'; there"},
       {"calls: [storage]", "calls: [web]", "next leads back to where it came from"},
-      {"duration: 20m", "duration: 0s", "has no duration"},
-      {"duration: 20m", "duration: 20m\nlength: 3", "length"},
+      {"duration: 10m", "duration: 0s", "has no duration"},
+      {"duration: 10m", "duration: 10m\nlength: 3", "length"},
       {"order: priority", "order: random", "'random' is no order; there are fifo, lifo"},
       {"capacity: {browse: 2000}", "capacity: {brows: 2000}", "there is no request 'brows'"},
       {"timeout: 5s", "timeout: 0s", "timeout must be above zero"},
@@ -65,15 +65,15 @@ TEST(AppFile, SaysWhatIsWrongAndWhere) {
       {"{web: 1, catalog: 1}", "{web: 9, catalog: 1}", "put fewer on it"},
       {"requests: {browse: 0.8", "rate: 5\n        requests: {browse: 0.8", "and only one"},
       {"requests: {browse: 0.8", "requests: {browse: 1.8", "1.8"},
-      {"{for: 5m, rate: 60}", "{for: 5m, rate: -60}", "-60"},
-      {"{for: 5m, rate: 60}", "{for: 0s, rate: 60}", "holds for no time"},
-      {"levels: [{for: 5m, rate: 60}, {for: 8m, rate: 150}, {for: 7m, rate: 60}]",
+      {"{for: 2m, rate: 60}", "{for: 2m, rate: -60}", "-60"},
+      {"{for: 2m, rate: 60}", "{for: 0s, rate: 60}", "holds for no time"},
+      {"levels: [{for: 2m, rate: 60}, {for: 4m, rate: 240}, {for: 4m, rate: 60}]",
        "trace: {file: nowhere.csv}", "nowhere.csv"},
-      {"levels: [{for: 5m, rate: 60}, {for: 8m, rate: 150}, {for: 7m, rate: 60}]",
+      {"levels: [{for: 2m, rate: 60}, {for: 4m, rate: 240}, {for: 4m, rate: 60}]",
        "sarima: {ar: [5]}", "beyond all bounds"},
-      {"levels: [{for: 5m, rate: 60}, {for: 8m, rate: 150}, {for: 7m, rate: 60}]",
+      {"levels: [{for: 2m, rate: 60}, {for: 4m, rate: 240}, {for: 4m, rate: 60}]",
        "seasonal: {start: soon, days: [{values: [1]}]}", "write a date as"},
-      {"levels: [{for: 5m, rate: 60}, {for: 8m, rate: 150}, {for: 7m, rate: 60}]",
+      {"levels: [{for: 2m, rate: 60}, {for: 4m, rate: 240}, {for: 4m, rate: 60}]",
        "seasonal: {start: 2026-11-16 08:00:00, days: [{on: fryday, values: [1]}]}",
        "'fryday' is neither all nor one of sun, mon"},
   };
@@ -87,14 +87,14 @@ TEST(AppFile, SaysWhatIsWrongAndWhere) {
 
 TEST(AppFile, ReadsEveryPattern) {
   const std::string_view levels =
-      "levels: [{for: 5m, rate: 60}, {for: 8m, rate: 150}, {for: 7m, rate: 60}]";
+      "levels: [{for: 2m, rate: 60}, {for: 4m, rate: 240}, {for: 4m, rate: 60}]";
   const auto rates = [&](std::string_view pattern) {
     const auto read = ParseAppFile(ShopWith(levels, pattern), ShopPath());
     EXPECT_TRUE(read.ok()) << read.status().message();
     return read.ok() ? read.value().regions[0].loads[0].rates : std::vector<double>();
   };
   EXPECT_EQ(rates("rate: 10"), std::vector<double>{8});
-  EXPECT_EQ(rates("sine: {period: 10m, low: 10, high: 20}").size(), 120U);
+  EXPECT_EQ(rates("sine: {period: 10m, low: 10, high: 20}").size(), 60U);
   EXPECT_EQ(rates("seasonal: {start: 2026-11-16 08:00:00, days: [{on: [mon, weekend], months: "
                   "nov, values: [10, 20, 30]}]}"),
             std::vector<double>{16});
@@ -103,7 +103,7 @@ TEST(AppFile, ReadsEveryPattern) {
   EXPECT_EQ(rates("sarima: {step: 10s, ar: [0.5], mean: 20, variance: 4, period: 6, "
                   "seasonal_ma: [0.3], seed: 4}")
                 .size(),
-            120U);
+            60U);
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ AppPlatform::AppPlatform(const AppModel& model, const Rng& rng, Agenda& agenda, 
       draws_(rng.Fork("platform").Next()),
       agenda_(agenda),
       flow_(flow),
+      wanted_(model.services.size()),
+      leaving_(model.services.size()),
       bill_(model.node_types.size()) {}
 
 void AppPlatform::Deploy(const std::vector<VmGroup>& groups) {
@@ -65,6 +67,7 @@ void AppPlatform::OrderInstance(std::uint32_t node, std::uint32_t service) {
     return;
   }
   ++instances_alive_;
+  ++wanted_[service];
   const auto index = static_cast<std::uint32_t>(instances_.size());
   instances_.push_back({.service = service, .node = node});
   nodes_[node].instances.push_back(index);
@@ -101,6 +104,7 @@ void AppPlatform::InstanceIsReady(std::uint32_t index) {
   const UsedAmounts use = draws_.Amounts(idle, LifeDrawNumber(index, false, LifeDraw::kIdle));
   instance.in_flow = flow_.AddInstance(instance.service, nodes_[instance.node].in_flow, use);
   Done(true);
+  LetGo(instance.service);
 }
 
 void AppPlatform::StopInstance(std::uint32_t index) {
@@ -109,13 +113,31 @@ void AppPlatform::StopInstance(std::uint32_t index) {
     Done(true);
     instance.life = Life::kGone;
     --instances_alive_;
+    --wanted_[instance.service];
     std::erase(nodes_[instance.node].instances, index);
     return;
   }
   if (instance.life != Life::kUp) return;
+  instance.life = Life::kLeaving;
+  --wanted_[instance.service];
+  leaving_[instance.service].push_back(index);
+  Begun(false);
+}
+
+// Those that leave stop as soon as there are enough without them.
+void AppPlatform::LetGo(std::uint32_t service) {
+  std::vector<std::uint32_t>& leaving = leaving_[service];
+  while (!leaving.empty() && flow_.ReadyCount(service) > wanted_[service]) {
+    const std::uint32_t index = leaving.front();
+    leaving.erase(leaving.begin());
+    StopNow(index);
+  }
+}
+
+void AppPlatform::StopNow(std::uint32_t index) {
+  Instance& instance = instances_[index];
   instance.life = Life::kStopping;
   flow_.StopTaking(instance.in_flow);
-  Begun(false);
   const Spread& termination = model_.services[instance.service].termination;
   agenda_.PushChange(
       AppChange::Kind::kInstanceGone, index,

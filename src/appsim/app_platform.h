@@ -1,6 +1,7 @@
 // The nodes and instances of an application in a region: ordered, booting, up, stopping, gone. It
 // does what a plan says, as fast as nodes and instances start and stop, and keeps the bill: a node
-// is paid for from the moment it is ordered until it is gone.
+// is paid for from the moment it is ordered until it is gone. An instance that another is to
+// replace works until that one is ready.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ class AppPlatform {
   void EndRun(AppOutcome& outcome);
 
  private:
-  enum class Life : std::uint8_t { kBooting, kUp, kStopping, kGone };
+  // Leaving: is to stop, and works until those that are to replace it are ready.
+  enum class Life : std::uint8_t { kBooting, kUp, kLeaving, kStopping, kGone };
   struct Instance {
     std::uint32_t service = 0;
     std::uint32_t node = 0;
@@ -65,6 +67,8 @@ class AppPlatform {
   std::vector<std::uint32_t> MatchExactly(std::vector<VmGroup>& wanted);
   void StopNode(std::uint32_t node);
   void StopInstance(std::uint32_t instance);
+  void LetGo(std::uint32_t service);
+  void StopNow(std::uint32_t instance);
   void NodeIsUp(std::uint32_t node);
   void NodeIsGone(std::uint32_t node);
   void InstanceIsReady(std::uint32_t instance);
@@ -81,6 +85,8 @@ class AppPlatform {
   std::vector<std::uint32_t> alive_;  // Those that are not gone, in order.
   std::vector<Instance> instances_;   // All that ever were.
   std::size_t instances_alive_ = 0;
+  std::vector<std::uint32_t> wanted_;  // Instances that boot or are up, by service,
+  std::vector<std::vector<std::uint32_t>> leaving_;
   Pending pending_[2];  // Less, more.
   std::vector<ScalingInterval> intervals_;
   Meter<1> hour_micros_;

@@ -39,6 +39,7 @@ std::vector<std::uint32_t> AppPlatform::LivingNodes() const {
 
 void AppPlatform::Enforce(const PlannedState& planned) {
   planned.nodes.empty() ? SetCounts(planned.instances) : SetNodes(planned.nodes);
+  for (std::uint32_t service = 0; service < model_.services.size(); ++service) LetGo(service);
 }
 
 // Takes what is there already from what is wanted; answers the nodes that are not among it.

@@ -77,6 +77,24 @@ TEST(AppPlatform, NodesOfTheRightTypeGetOtherInstancesBeforeAnyIsOrdered) {
   EXPECT_DOUBLE_EQ(outcome.node_types[0].node_seconds, 120);  // No third node was ever paid.
 }
 
+TEST(AppPlatform, AnInstanceWorksUntilItsReplacementIsReady) {
+  AppModel model = TwoServices();
+  model.regions[0].loads[0].rates = {50};
+  model.regions[0].deployment = {Group(1, {1, 1})};
+  // Both to a node that is not there yet, then back.
+  model.node_types.push_back(model.node_types[0]);
+  Orders orders({{.nodes = {{.type = 1, .count = 1, .instances = {1, 1}}}},
+                 {},
+                 {},
+                 {.nodes = {Group(1, {1, 1})}}});
+  const AppOutcome outcome = SimulateApp(model, {.autoscaler = &orders}).value();
+  EXPECT_EQ(outcome.types[0].Lost(), 0U);
+  // From 10 s on the second boots until 22 s, its instances until 23 s; then two for those of the
+  // first to finish and three for itself. The same again from 40 s on.
+  EXPECT_DOUBLE_EQ(outcome.node_types[0].node_seconds, 28 + 20);
+  EXPECT_DOUBLE_EQ(outcome.node_types[1].node_seconds, 48);
+}
+
 TEST(AppPlatform, WithoutNodesInstancesGoWhereThereIsRoom) {
   Orders orders({{.instances = {1, 2}}, {.instances = {1, 5}}});
   const AppOutcome outcome = SimulateApp(TwoServices(), {.autoscaler = &orders}).value();
