@@ -1,14 +1,18 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
 #include "appsim/multiverse/simulate.h"
+#include "appsim/multiverse/translate.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/thread_executor.h"
 #include "cli/commands/builtin.h"
 #include "cli/output.h"
+#include "report/app_report.h"
 #include "report/multiverse_report.h"
 
 namespace berth {
@@ -34,7 +38,38 @@ Result<multiverse::ExperimentFolder> ReadMultiverseFolder(const Invocation& give
   return folder;
 }
 
+std::string MultiverseCommandLine(const Invocation& given) {
+  return CommandLine(SimulateMultiverseCommand(), given, {"--json", "--report"});
+}
+
+// The scaling policies of an experiment side by side in the simulator without steps.
+Result<Report> RunExactly(const Invocation& given) {
+  BERTH_TRY(const multiverse::ExperimentFolder folder, ReadMultiverseFolder(given));
+  for (const auto& [key, chosen] : folder.cells[0].choices) {
+    if (key != "scaling_policy") {
+      return Status(Code::kInvalidArgument,
+                    fmt::format("--exact compares scaling policies; this experiment has "
+                                "alternatives of {}, too",
+                                key));
+    }
+  }
+  AppStudy study{.repetitions = folder.run.repetitions,
+                 .seed = given.Number("--seed"),
+                 .workers = CoreCount()};
+  BERTH_TRY(const AppModel model,
+            multiverse::TranslateApplication(folder.cells[0].set, folder.run, study.seed));
+  study.policies.reserve(folder.cells.size());
+  for (const multiverse::Cell& cell : folder.cells) {
+    BERTH_TRY(AppPolicy policy, multiverse::MakeTranslatedPolicy(
+                                    cell.set, model, multiverse::CellName(cell, "scaling_policy")));
+    study.policies.push_back(std::move(policy));
+  }
+  BERTH_TRY(const std::vector<AppPolicyRuns> runs, RunAppStudy(model, study));
+  return AppReport(model, runs, study, MultiverseCommandLine(given));
+}
+
 Result<Report> RunMultiverse(const Invocation& given) {
+  if (given.Has("--exact")) return RunExactly(given);
   BERTH_TRY(multiverse::Quirks quirks, multiverse::QuirksOf(given.Text("--compatible")));
   if (given.Has("--quirk")) {
     BERTH_RETURN_IF_ERROR(multiverse::SetQuirks(given.Text("--quirk"), quirks));
@@ -52,8 +87,7 @@ Result<Report> RunMultiverse(const Invocation& given) {
                                         drawn = std::max(drawn, done);
                                         progress.Update(drawn);
                                       }));
-  return MultiverseReport(cells, given.Text("DIR"),
-                          CommandLine(SimulateMultiverseCommand(), given, {"--json", "--report"}),
+  return MultiverseReport(cells, given.Text("DIR"), MultiverseCommandLine(given),
                           given.Number("--seed"));
 }
 
@@ -73,6 +107,8 @@ Command SimulateMultiverseCommand() {
                        "head, jan2021 or none: whose quirks to have; see `berth list quirks`",
                        false, "head", multiverse::QuirkVersions},
                       {"--quirk", "LIST", "switch single ones: links_pile_up=off,first_blocks=on"},
+                      {"--exact", "",
+                       "in the simulator without steps and quirks; see docs/app-simulator.md"},
                       {"--policy", "NAME", "of alternative scaling policies only this one"},
                       {"--step", "TIME", "of the simulation; otherwise the experiment's, or 10ms"},
                       {"--duration", "TIME", "to simulate; otherwise the experiment's, or 1m"},
