@@ -4,7 +4,8 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(library_rooms berth_base berth_fleet berth_etcd_proto berth_store berth_allocate berth_oversub berth_qos
-  berth_traces berth_usage berth_rightsize berth_engine)
+  berth_traces berth_usage berth_rightsize berth_forecast berth_apptopo berth_perfmodel berth_scale
+  berth_engine)
 add_library(berth_library INTERFACE)
 set_target_properties(berth_library PROPERTIES EXPORT_NAME berth)
 target_compile_features(berth_library INTERFACE cxx_std_20)
