@@ -98,8 +98,10 @@ void Zone::SaveSizing() {
 void Zone::RecallUsage() {
   observer_.Use([this](Samples& samples, Time /*now*/) {
     ForEachUsage(samples, [this](const InstanceId& id, const KeptUsage& kept) {
-      decides_.Post([this, id, peak = kept.peak, at = kept.at] {
-        if (engine_ != nullptr) Observe(id, peak, at);
+      decides_.Post([this, id, kept] {
+        if (engine_ == nullptr) return;
+        Observe(id, kept.peak, kept.at);
+        used_.Note(view(), id, kept.now, kept.at);
       });
     });
   });
@@ -107,6 +109,7 @@ void Zone::RecallUsage() {
 
 void Zone::Observe(const InstanceId& instance, const Resources& usage, Time at) {
   engine_->Observe(instance, usage, at);
+  used_.Note(view(), instance, usage, at);
   if (learner_ == nullptr) return;
   if (const Instance* known = view().Find(instance)) learner_->Seen(*known);
 }

@@ -116,7 +116,7 @@ void Welcome(const ServerOptions& options, Server& server, Console& console) {
       grpc.str() == kServerOption.otherwise ? std::string() : " --server " + grpc.str();
   console.out << fmt::format(
       "Berth serves {} on {}://{} and gRPC on {}.\n"
-      "Open  {}://{}/v1/machines\n"
+      "Open  {}://{}\n"
       "Try   {} get types{}\n"
       "      {} service create web --type TYPE --count 3 --spread rack{}\n"
       "      {} watch{}\n"
