@@ -62,8 +62,8 @@ class Zone {
 
  private:
   void RecallUsage();
-  void SaveSizingLater();
-  void SaveSizing();
+  void SaveLearnedLater();
+  void SaveLearned();
 
   std::string store_name_;
   ThreadExecutor decides_;
