@@ -4,6 +4,7 @@ import "./theme.css";
 import "./report.css";
 
 import { h, newId } from "./dom";
+import { renderGraph } from "./graph";
 import { renderHeatMap } from "./heat_map";
 import { SCHEMA, type Document, type Run, type Table } from "./model";
 import { renderPlot } from "./plot";
@@ -48,9 +49,11 @@ function renderBody(run: Run, tag: HeadingTag, syncKey: string, links: Link[]): 
   };
   const plots = run.plots.map((plot) => renderPlot(plot, heading(plot.title), syncKey));
   const maps = (run.heat_maps ?? []).map((map) => renderHeatMap(map, heading(map.title)));
+  const graphs = (run.graphs ?? []).map((graph) => renderGraph(graph, heading(graph.title)));
   const tables = run.tables.map((table) => renderTable(table, heading(table.title)));
   return [
     ...run.paragraphs.map((text) => h("p", { class: "prose" }, text)),
+    ...graphs,
     h("div", { class: "plots" }, ...plots, ...maps),
     ...tables,
   ];
