@@ -13,13 +13,9 @@
 
 #include "berth/status.h"
 #include "forecast/backtest.h"
+#include "forecast/read_series.h"
 
 namespace berth {
-
-struct NamedSeries {
-  std::string name;
-  TimeSeries series;
-};
 
 // A method on the end of a series. The score is MSIS, so that series of any size compare.
 struct MethodTrial {

@@ -22,9 +22,14 @@ class SeriesReader {
  public:
   explicit SeriesReader(CsvReader csv) : csv_(std::move(csv)) {}
 
-  Result<TimeSeries> Read() {
+  // Of the column named so; without a name, of the one that is meant.
+  Result<TimeSeries> Read(std::optional<std::string_view> column = {}) {
     BERTH_RETURN_IF_ERROR(FindTime());
-    BERTH_RETURN_IF_ERROR(FindValue());
+    if (column) {
+      BERTH_TRY(value_, csv_.Column(*column));
+    } else {
+      BERTH_RETURN_IF_ERROR(FindValue());
+    }
     for (;;) {
       BERTH_TRY(const bool more, csv_.Next());
       if (!more) break;
@@ -154,6 +159,25 @@ class SeriesReader {
 Result<TimeSeries> ReadSeries(LineReader lines) {
   BERTH_TRY(CsvReader csv, CsvReader::Open(std::move(lines)));
   return SeriesReader(std::move(csv)).Read();
+}
+
+Result<std::vector<NamedSeries>> ReadSeriesColumns(const std::string& text,
+                                                   const std::string& file_name) {
+  const auto open = [&] { return CsvReader::Open(LineReader::FromText(text, file_name)); };
+  BERTH_TRY(const CsvReader header, open());
+  if (header.names().size() > kSeriesColumnsMax) {
+    return header.Error(
+        fmt::format("there are more than {} columns; keep fewer", FormatCount(kSeriesColumnsMax)));
+  }
+  std::vector<NamedSeries> columns;
+  for (const std::string& name : header.names()) {
+    if (name == "at_s" || name == "at_ms" || name == "timestamp") continue;
+    BERTH_TRY(CsvReader csv, open());
+    BERTH_TRY(TimeSeries series, SeriesReader(std::move(csv)).Read(name));
+    columns.push_back({.name = name, .series = std::move(series)});
+  }
+  if (columns.empty()) return header.Error("there is no column beside the times; add one");
+  return columns;
 }
 
 }  // namespace berth

@@ -7,6 +7,10 @@
 // are dropped.
 #pragma once
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "base/lines.h"
 #include "berth/status.h"
 #include "forecast/series.h"
@@ -14,5 +18,15 @@
 namespace berth {
 
 Result<TimeSeries> ReadSeries(LineReader lines);
+
+inline constexpr std::size_t kSeriesColumnsMax = 1'000;
+
+struct NamedSeries {
+  std::string name{};
+  TimeSeries series{};
+};
+// Every column beside the times, each a series of its name. `file_name` is what errors call it.
+Result<std::vector<NamedSeries>> ReadSeriesColumns(const std::string& text,
+                                                   const std::string& file_name);
 
 }  // namespace berth

@@ -41,6 +41,8 @@ class GatedModel {
   Answer Predict(std::span<const double> features, std::size_t target) const;
   bool open(std::size_t target) const { return passed_[target]; }
   const PerformanceModel& model() const { return *model_; }
+  // What the model learned elsewhere. It is believed once a prediction here has passed.
+  Status Restore(std::string_view bytes) { return model_->Restore(bytes); }
 
  private:
   std::unique_ptr<PerformanceModel> model_;

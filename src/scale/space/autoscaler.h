@@ -64,6 +64,8 @@ class MetricSource {
 struct PlannedState {
   Time at{};                     // To be ordered then: what takes time to boot is counted in.
   InstanceCounts instances{};    // By service.
+  InstanceCounts low{};          // What they would be by the lower bound of what is foreseen,
+  InstanceCounts high{};         // and by the upper; both empty where nothing is foreseen.
   std::vector<VmGroup> nodes{};  // With what each is to hold; empty if nodes are not scaled.
   std::string why{};             // In one sentence.
 };

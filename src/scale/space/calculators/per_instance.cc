@@ -1,0 +1,38 @@
+// For metrics that do not fall when there are more instances, as the load of a service.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scale/space/calculators/builtin.h"
+
+namespace berth {
+namespace {
+
+class PerInstanceCalculator final : public CountCalculator {
+ public:
+  PerInstanceCalculator(std::string metric, std::size_t index, double target)
+      : metric_(std::move(metric)), index_(index), target_(target) {}
+
+  double Count(const CountMoment& moment) const override {
+    return std::max(0.0, moment.metrics[index_] / target_);
+  }
+  std::string Why(const CountMoment& moment) const override {
+    return fmt::format("{} {:.3g}, {:.3g} an instance", metric_, moment.metrics[index_], target_);
+  }
+
+ private:
+  std::string metric_;
+  std::size_t index_;
+  double target_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<CountCalculator>> NewPerInstanceCalculator(
+    const CalculatorSettings& settings, std::span<const std::string> metrics) {
+  BERTH_TRY(const std::size_t index, IndexOfMetric(settings.metric, metrics));
+  return std::unique_ptr<CountCalculator>(
+      std::make_unique<PerInstanceCalculator>(settings.metric, index, settings.target));
+}
+
+}  // namespace berth
