@@ -151,7 +151,9 @@ export function renderGraph(graph: Graph, heading: HTMLElement): HTMLElement {
     if (event.key === "Escape") return look(null);
     if (!/^Arrow(Up|Down|Left|Right)$/.test(event.key)) return;
     event.preventDefault();
-    look(looked === null ? placed.columns[0]![0]! : neighbour(placed, graph, looked, event.key));
+    const next = looked === null ? 0 : neighbour(placed, graph, looked, event.key);
+    look(next);
+    nodes[next]!.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   figure.append(target, said);
   return figure;

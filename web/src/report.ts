@@ -47,9 +47,9 @@ function renderBody(run: Run, tag: HeadingTag, syncKey: string, links: Link[]): 
     links.push({ id, text });
     return h(tag, { id }, text);
   };
+  const graphs = (run.graphs ?? []).map((graph) => renderGraph(graph, heading(graph.title)));
   const plots = run.plots.map((plot) => renderPlot(plot, heading(plot.title), syncKey));
   const maps = (run.heat_maps ?? []).map((map) => renderHeatMap(map, heading(map.title)));
-  const graphs = (run.graphs ?? []).map((graph) => renderGraph(graph, heading(graph.title)));
   const tables = run.tables.map((table) => renderTable(table, heading(table.title)));
   return [
     ...run.paragraphs.map((text) => h("p", { class: "prose" }, text)),
