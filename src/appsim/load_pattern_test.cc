@@ -57,7 +57,7 @@ TEST(LoadPattern, SeasonsGoByMonthAndDay) {
             (std::vector<double>{30, 40}));
   december.weekdays.assign(7, false);
   const std::vector<LoadDay> none = {december};
-  EXPECT_EQ(SeasonRates(none, 1795780800, hours(24)).value().rates, std::vector<double>(1, 0));
+  EXPECT_EQ(SeasonRates(none, 1795780800, hours(24)).value().rates, std::vector<double>(2, 0));
 }
 
 TEST(LoadPattern, TracesAreScaledAndTheirGapsFilled) {

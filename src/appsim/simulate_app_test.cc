@@ -7,6 +7,7 @@
 
 #include "appsim/app_testing.h"
 #include "appsim/reference_app_testing.h"
+#include "appsim/reference_scaling_testing.h"
 
 namespace berth {
 namespace {
@@ -205,7 +206,7 @@ TEST(SimulateApp, SaysOfEveryRequestWhatTheReferenceSaysWhenScaled) {
     AppMaker maker(seed);
     const AppModel model = maker.Make(true);
     std::vector<InstanceCounts> counts(15, InstanceCounts(model.services.size()));
-    testing::ReferenceApp reference(model, seed);
+    testing::ReferenceScaledApp reference(model, seed);
     for (std::size_t i = 0; i < counts.size(); ++i) {
       for (std::uint32_t& count : counts[i]) {
         count = static_cast<std::uint32_t>(maker.rng().Below(4));

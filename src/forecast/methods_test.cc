@@ -1,6 +1,7 @@
 // What every method must hold to, and each one's case worked out by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -245,6 +246,24 @@ TEST(Methods, LagRegressionFindsTheRecursion) {
   std::vector<double> history(values.begin(), values.begin() + 20);
   const Forecast forecast = Fitted("lag_regression", history).Predict(10, kLevels).value();
   for (std::size_t h = 0; h < 10; ++h) EXPECT_NEAR(forecast.mean[h], values[20 + h], 1e-6) << h;
+}
+
+// Least squares take a level that has just shifted for growth: with them, this one's mean passed
+// 1e7 within a week.
+TEST(Methods, LagRegressionDoesNotRunAwayFromAShift) {
+  for (const std::size_t shifted : {8U, 12U, 20U}) {
+    const std::vector<double> history = Made(504, [&](std::size_t i, Rng& rng) {
+      const double noise = 6 + 0.3 * rng.Normal();
+      const std::size_t left = 504 - i;
+      if (left > shifted) return noise;
+      return 14 + 24 * static_cast<double>(shifted - left) / static_cast<double>(shifted);
+    });
+    const Forecast forecast =
+        Fitted("lag_regression", history, {24, 168}).Predict(168, kLevels).value();
+    EXPECT_LT(std::ranges::max(forecast.bands[2].upper), 60) << shifted;
+    EXPECT_GT(forecast.mean.back(), 4) << shifted;
+    EXPECT_LT(forecast.mean.back(), 20) << shifted;
+  }
 }
 
 TEST(Methods, DecompositionContinuesTwoSeasons) {

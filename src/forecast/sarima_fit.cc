@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "forecast/growth.h"
 #include "forecast/quasi_newton.h"
 #include "forecast/sarima_likelihood.h"
 #include "forecast/stationarity.h"
@@ -16,22 +17,7 @@ constexpr double kUnlikely = std::numeric_limits<double>::infinity();
 constexpr double kFarthest = 4;   // Of a variable: a partial autocorrelation of 0.9993.
 constexpr double kMargin = 1.01;  // No root of a polynomial is nearer to zero.
 
-// 1 - sum c(i) z^i has no root within the margin: scaled by it, it still is stationary, which the
-// recursion of Durbin and Levinson, run backwards, tells.
-bool RootsFarOut(std::vector<double> c) {
-  double scale = 1;
-  for (double& coefficient : c) coefficient *= scale *= kMargin;
-  while (!c.empty()) {
-    const double partial = c.back();
-    if (std::abs(partial) >= 1) return false;
-    c.pop_back();
-    const std::vector<double> after = c;
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      c[i] = (after[i] + partial * after[c.size() - 1 - i]) / (1 - partial * partial);
-    }
-  }
-  return true;
-}
+bool RootsFarOut(std::vector<double> c) { return GrowsSlowerThan(1 / kMargin, std::move(c)); }
 
 bool Sound(const SarimaCoefficients& coefficients) {
   const auto negated = [](std::vector<double> values) {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "base/packed.h"
 #include "base/wire.h"
-#include "perfmodel/state_bytes.h"
 
 namespace berth {
 namespace {
@@ -62,8 +62,8 @@ std::string RunningScale::Save() const {
   std::string bytes;
   WireWriter writer(bytes);
   writer.PutUint(1, rows_);
-  writer.PutText(2, DoubleBytes(means_));
-  writer.PutText(3, DoubleBytes(squares_));
+  writer.PutText(2, Packed<double>(means_));
+  writer.PutText(3, Packed<double>(squares_));
   return bytes;
 }
 
@@ -77,10 +77,10 @@ Status RunningScale::Restore(std::string_view bytes) {
         read.rows_ = reader.Uint();
         break;
       case 2:
-        sizes = ReadDoubles(reader.Text(), read.means_);
+        sizes = UnpackFinite(reader.Text(), read.means_);
         break;
       case 3:
-        sizes = ReadDoubles(reader.Text(), read.squares_) && sizes;
+        sizes = UnpackFinite(reader.Text(), read.squares_) && sizes;
         break;
       default:
         break;

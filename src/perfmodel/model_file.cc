@@ -8,10 +8,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/packed.h"
 #include "base/text.h"
 #include "base/wire.h"
 #include "perfmodel/model_set.h"
-#include "perfmodel/state_bytes.h"
 
 namespace berth {
 namespace {
@@ -111,7 +111,7 @@ Result<StoredSet> ReadSet(std::string_view content) {
         break;
       case 7: {
         double range[2] = {0, 0};
-        if (!ReadDoubles(reader.Text(), range)) reader.Fail("a range is no two numbers");
+        if (!UnpackFinite(reader.Text(), range)) reader.Fail("a range is no two numbers");
         set.ranges.push_back({range[0], range[1]});
         break;
       }
@@ -148,6 +148,11 @@ Status MakeGroups(StoredSet& stored) {
 
 }  // namespace
 
+std::string WithChecksum(std::string content) {
+  const std::string checksum = ChecksumBytes(content);
+  return std::move(content) + checksum;
+}
+
 std::string EncodeModels(const PerformanceModelSet& models) {
   std::string bytes(kModelMagic);
   WireWriter writer(bytes);
@@ -158,13 +163,12 @@ std::string EncodeModels(const PerformanceModelSet& models) {
   writer.PutUint(5, models.settings.seed);
   for (const std::string& name : models.columns) writer.PutText(6, name);
   for (const ColumnRange& range : models.ranges) {
-    writer.PutText(7, DoubleBytes(std::vector<double>{range.least, range.most}));
+    writer.PutText(7, Packed<double>(std::vector<double>{range.least, range.most}));
   }
   for (const FittedGroup& fitted : models.groups) {
     writer.PutMessage(8, [&](WireWriter& inner) { PutGroup(inner, fitted); });
   }
-  bytes += ChecksumBytes(bytes);
-  return bytes;
+  return WithChecksum(std::move(bytes));
 }
 
 Result<PerformanceModelSet> DecodeModels(std::string_view bytes, std::string_view file_name) {

@@ -4,9 +4,9 @@
 
 #include <numeric>
 
+#include "base/packed.h"
 #include "base/text.h"
 #include "base/wire.h"
-#include "perfmodel/state_bytes.h"
 
 namespace berth {
 
@@ -81,7 +81,7 @@ std::string OnlineLinear::Save() const {
   writer.PutUint(1, rows_);
   writer.PutText(2, feature_scale_.Save());
   writer.PutText(3, target_scale_.Save());
-  writer.PutText(4, DoubleBytes(weights_));
+  writer.PutText(4, Packed<double>(weights_));
   return bytes;
 }
 
@@ -102,7 +102,7 @@ Status OnlineLinear::Restore(std::string_view bytes) {
         if (scales.ok()) scales = read.target_scale_.Restore(reader.Text());
         break;
       case 4:
-        fits = ReadDoubles(reader.Text(), read.weights_);
+        fits = UnpackFinite(reader.Text(), read.weights_);
         break;
       default:
         break;

@@ -217,6 +217,38 @@ void WriteHeatMap(Writer& writer, const HeatMap& map) {
   writer.Close();
 }
 
+void WriteNode(Writer& writer, const GraphNode& node) {
+  writer.OpenObject(Layout::kOneLine);
+  writer.Member("name", node.name);
+  writer.Member("note", node.note);
+  writer.Key("layer");
+  writer.Number(static_cast<double>(node.layer));
+  writer.Key("marked");
+  writer.Bool(node.marked);
+  writer.Close();
+}
+
+void WriteEdge(Writer& writer, const GraphEdge& edge) {
+  writer.OpenObject(Layout::kOneLine);
+  writer.Key("from");
+  writer.Number(static_cast<double>(edge.from));
+  writer.Key("to");
+  writer.Number(static_cast<double>(edge.to));
+  writer.Key("weight");
+  writer.Number(edge.weight);
+  writer.Close();
+}
+
+void WriteGraph(Writer& writer, const Graph& graph) {
+  writer.OpenObject(Layout::kLines);
+  writer.Member("title", graph.title);
+  writer.Member("note", graph.note);
+  writer.Member("weight_label", graph.weight_label);
+  WriteList(writer, "nodes", graph.nodes, WriteNode);
+  WriteList(writer, "edges", graph.edges, WriteEdge);
+  writer.Close();
+}
+
 void WriteRun(Writer& writer, const Report& run) {
   writer.OpenObject(Layout::kLines);
   writer.Member("title", run.title);
@@ -229,6 +261,7 @@ void WriteRun(Writer& writer, const Report& run) {
   WriteList(writer, "tables", run.tables, WriteTable);
   WriteList(writer, "plots", run.plots, WritePlot);
   WriteList(writer, "heat_maps", run.heat_maps, WriteHeatMap);
+  WriteList(writer, "graphs", run.graphs, WriteGraph);
   writer.Close();
 }
 

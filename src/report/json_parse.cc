@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -47,6 +48,14 @@ class Reader {
     if (value_.is_null()) return std::numeric_limits<double>::quiet_NaN();
     if (!value_.is_number()) return Fail("is not a number or null"), 0;
     return value_.get<double>();
+  }
+
+  std::size_t Index() const {
+    const double number = Number();
+    if (number >= 0 && number <= 1e9 && number == std::floor(number)) {
+      return static_cast<std::size_t>(number);
+    }
+    return Fail("is not a whole number from 0 to 1e9"), 0;
   }
 
   TableCell Cell() const {
@@ -164,6 +173,32 @@ std::vector<HeatMap> ReadHeatMaps(const Reader& run) {
   return run.Member("heat_maps").List(ReadHeatMap);
 }
 
+GraphNode ReadNode(const Reader& node) {
+  return {.name = node.Member("name").Text(),
+          .note = node.Member("note").Text(),
+          .layer = node.Member("layer").Index(),
+          .marked = node.Member("marked").Bool()};
+}
+
+GraphEdge ReadEdge(const Reader& edge) {
+  return {.from = edge.Member("from").Index(),
+          .to = edge.Member("to").Index(),
+          .weight = edge.Member("weight").Number()};
+}
+
+Graph ReadGraph(const Reader& graph) {
+  return {.title = graph.Member("title").Text(),
+          .note = graph.Member("note").Text(),
+          .weight_label = graph.Member("weight_label").Text(),
+          .nodes = graph.Member("nodes").List(ReadNode),
+          .edges = graph.Member("edges").List(ReadEdge)};
+}
+
+std::vector<Graph> ReadGraphs(const Reader& run) {
+  if (!run.Has("graphs")) return {};
+  return run.Member("graphs").List(ReadGraph);
+}
+
 Report ReadRun(const Reader& run) {
   return {.title = run.Member("title").Text(),
           .subtitle = run.Member("subtitle").Text(),
@@ -173,7 +208,8 @@ Report ReadRun(const Reader& run) {
           .facts = run.Member("facts").List(ReadFact),
           .tables = run.Member("tables").List(ReadTable),
           .plots = run.Member("plots").List(ReadPlot),
-          .heat_maps = ReadHeatMaps(run)};
+          .heat_maps = ReadHeatMaps(run),
+          .graphs = ReadGraphs(run)};
 }
 
 Result<ParsedJson> ParseJson(std::string_view text) {

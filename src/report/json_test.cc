@@ -43,7 +43,12 @@ Report SmallReport() {
                          .lines = {{.name = "limit",
                                     .kind = PlotSeriesKind::kStep,
                                     .x = {0, 300},
-                                    .y = {0.5, 0.25}}}}}};
+                                    .y = {0.5, 0.25}}}}},
+          .graphs = {{.title = "Calls",
+                      .weight_label = "calls",
+                      .nodes = {{.name = "web", .note = "calls 1"},
+                                {.name = "db", .layer = 1, .marked = true}},
+                      .edges = {{.from = 0, .to = 1, .weight = 2.5}}}}};
 }
 
 constexpr std::string_view kSmallJson = R"({
@@ -109,6 +114,20 @@ constexpr std::string_view kSmallJson = R"({
               "x": [0, 300],
               "y": [0.5, 0.25]
             }
+          ]
+        }
+      ],
+      "graphs": [
+        {
+          "title": "Calls",
+          "note": "",
+          "weight_label": "calls",
+          "nodes": [
+            {"name": "web", "note": "calls 1", "layer": 0, "marked": false},
+            {"name": "db", "note": "", "layer": 1, "marked": true}
+          ],
+          "edges": [
+            {"from": 0, "to": 1, "weight": 2.5}
           ]
         }
       ]
@@ -235,6 +254,17 @@ TEST(ReportJson, RefusesBarsOverAHeatMap) {
             "heat map 'Usage', series 'limit': bars hide what they stand on");
 }
 
+TEST(ReportJson, RefusesGraphsWhoseEdgesLeadNowhere) {
+  EXPECT_EQ(WhyRefused(Replaced(R"("to": 1)", R"("to": 2)")),
+            "graph 'Calls': edge 0 leads to a node that is not there");
+  EXPECT_EQ(WhyRefused(Replaced(R"("weight": 2.5)", R"("weight": null)")),
+            "graph 'Calls': the weight of edge 0 is not a finite number");
+  EXPECT_EQ(WhyRefused(Replaced(R"("layer": 1)", R"("layer": 2)")),
+            "graph 'Calls': node 1 is in layer 2, there are at most 2");
+  EXPECT_EQ(WhyRefused(Replaced(R"("layer": 1)", R"("layer": -1)")),
+            "report.json: runs[0].graphs[0].nodes[1].layer is not a whole number from 0 to 1e9");
+}
+
 TEST(ReportJson, ReadsReportsFromBeforeHeatMaps) {
   std::string json(kSmallJson);
   const std::size_t at = json.find(",\n      \"heat_maps\"");
@@ -243,6 +273,7 @@ TEST(ReportJson, ReadsReportsFromBeforeHeatMaps) {
   const Result<std::vector<Report>> read = ParseReportJson(json);
   ASSERT_TRUE(read.ok()) << read.status().message();
   EXPECT_TRUE(read.value()[0].heat_maps.empty());
+  EXPECT_TRUE(read.value()[0].graphs.empty());
 }
 
 TEST(ReportJson, IgnoresKeysItDoesNotKnow) {

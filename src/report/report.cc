@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string_view>
@@ -75,6 +76,26 @@ Status ValidateHeatMap(const HeatMap& map) {
   return {};
 }
 
+Status ValidateGraph(const Graph& graph) {
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (graph.nodes[i].layer < graph.nodes.size()) continue;
+    return Bad(fmt::format("graph '{}': node {} is in layer {}, there are at most {}", graph.title,
+                           i, graph.nodes[i].layer, graph.nodes.size()));
+  }
+  for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+    const GraphEdge& edge = graph.edges[i];
+    if (std::max(edge.from, edge.to) >= graph.nodes.size()) {
+      return Bad(
+          fmt::format("graph '{}': edge {} leads to a node that is not there", graph.title, i));
+    }
+    if (!std::isfinite(edge.weight)) {
+      return Bad(
+          fmt::format("graph '{}': the weight of edge {} is not a finite number", graph.title, i));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status Validate(const Report& report) {
@@ -88,6 +109,9 @@ Status Validate(const Report& report) {
   }
   for (const HeatMap& map : report.heat_maps) {
     BERTH_RETURN_IF_ERROR(ValidateHeatMap(map));
+  }
+  for (const Graph& graph : report.graphs) {
+    BERTH_RETURN_IF_ERROR(ValidateGraph(graph));
   }
   return {};
 }

@@ -4,6 +4,7 @@
 // wall clock, so the same data gives the same bytes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -88,6 +89,28 @@ struct HeatMap {
   std::vector<PlotSeries> lines{};          // Not bars. Points have the colour of the line before.
 };
 
+// Boxes in layers, from left to right, and arrows between them.
+struct GraphNode {
+  std::string name{};
+  std::string note{};     // More about it, said when it is looked at.
+  std::size_t layer = 0;  // Those of one layer are drawn from top to bottom, in their order.
+  bool marked = false;    // As what the graph's note says.
+};
+
+struct GraphEdge {
+  std::size_t from = 0;  // Of the nodes.
+  std::size_t to = 0;
+  double weight = 1;  // Finite; how thick it is beside others.
+};
+
+struct Graph {
+  std::string title{};
+  std::string note{};
+  std::string weight_label{};
+  std::vector<GraphNode> nodes{};
+  std::vector<GraphEdge> edges{};
+};
+
 struct Report {
   std::string title{};
   std::string subtitle{};
@@ -98,10 +121,11 @@ struct Report {
   std::vector<Table> tables{};
   std::vector<Plot> plots{};
   std::vector<HeatMap> heat_maps{};
+  std::vector<Graph> graphs{};
 };
 
-// Whether rows match columns, y matches x, edges match cells and every x is as said above. The
-// message names the place.
+// Whether rows match columns, y matches x, edges match cells or nodes and every x is as said above.
+// The message names the place.
 Status Validate(const Report& report);
 
 }  // namespace berth

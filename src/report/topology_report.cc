@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "apptopo/layers.h"
 #include "base/text.h"
 
 namespace berth {
@@ -113,6 +114,39 @@ Plot DegreePlot(const TopologyStructure& structure) {
   return plot;
 }
 
+std::string InOneLine(const ServiceStructure& service) {
+  return fmt::format("fan-in {}, fan-out {}, {} upstream, group {}", service.fan_in,
+                     service.fan_out, service.upstream, service.group + 1);
+}
+
+Graph CallGraph(const ServiceGraph& graph, const TopologyStructure& structure) {
+  Graph drawn{.title = "Who calls whom",
+              .note =
+                  "Callers are left of those they call. A thick border is a bottleneck "
+                  "candidate.",
+              .weight_label = "calls"};
+  std::vector<std::size_t> node_of(graph.size(), 0);
+  const ServiceLayers layers = LayersToDraw(graph, structure);
+  drawn.nodes.reserve(graph.size());
+  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+    for (const ServiceVertex service : layers[layer]) {
+      node_of[ToIndex(service)] = drawn.nodes.size();
+      const ServiceStructure& figures = structure.services[ToIndex(service)];
+      drawn.nodes.push_back({.name = graph.name(service),
+                             .note = InOneLine(figures),
+                             .layer = layer,
+                             .marked = figures.bottleneck});
+    }
+  }
+  drawn.edges.reserve(graph.edges().size());
+  for (const CallEdge& edge : graph.edges()) {
+    drawn.edges.push_back({.from = node_of[ToIndex(edge.caller)],
+                           .to = node_of[ToIndex(edge.callee)],
+                           .weight = static_cast<double>(edge.calls)});
+  }
+  return drawn;
+}
+
 std::string VerdictInWords(const DegreeVerdict& verdict) {
   const std::string_view fits = verdict.fits ? "yes" : "no";
   return verdict.p ? fmt::format("{}, p = {:.3f}", fits, *verdict.p)
@@ -168,6 +202,13 @@ Report TopologyReport(const ServiceGraph& graph, const TopologyStructure& struct
                           NamesOf(graph, structure.bottlenecks)});
   report.tables = TopologyTables(graph, structure);
   report.plots.push_back(DegreePlot(structure));
+  if (graph.size() <= kDrawnServicesMax && graph.edges().size() <= kDrawnEdgesMax) {
+    report.graphs.push_back(CallGraph(graph, structure));
+  } else {
+    report.paragraphs.push_back(fmt::format("No drawing: it has at most {} services and {} edges.",
+                                            FormatCount(kDrawnServicesMax),
+                                            FormatCount(kDrawnEdgesMax)));
+  }
   return report;
 }
 

@@ -1,6 +1,7 @@
 // What `berth topology` tells: tables for people, JSON for programs, a page with plots.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ namespace berth {
 
 // In the order in which they are to be read: the whole, its services, groups and cycles.
 std::vector<Table> TopologyTables(const ServiceGraph& graph, const TopologyStructure& structure);
+
+// Larger ones are not drawn: nobody could read it.
+inline constexpr std::size_t kDrawnServicesMax = 300;
+inline constexpr std::size_t kDrawnEdgesMax = 1'500;
 
 Report TopologyReport(const ServiceGraph& graph, const TopologyStructure& structure,
                       std::string command);

@@ -1,9 +1,9 @@
 // Saving an ensemble and going on with it.
 #include <algorithm>
 
+#include "base/packed.h"
 #include "base/wire.h"
 #include "rightsize/ensemble.h"
-#include "usage/packed.h"
 
 namespace berth {
 

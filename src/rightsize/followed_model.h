@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/packed.h"
 #include "base/wire.h"
 #include "rightsize/ensemble_models.h"
-#include "usage/packed.h"
 
 namespace berth {
 

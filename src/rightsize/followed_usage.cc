@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/packed.h"
 #include "base/wire.h"
 #include "berth/check.h"
 #include "rightsize/choose_recommender.h"
-#include "usage/packed.h"
 
 namespace berth {
 namespace {

@@ -1,9 +1,9 @@
 // Saving a moving window and going on with it.
 #include <algorithm>
 
+#include "base/packed.h"
 #include "base/wire.h"
 #include "rightsize/recommenders/window.h"
-#include "usage/packed.h"
 
 namespace berth {
 namespace {

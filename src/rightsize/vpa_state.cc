@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/packed.h"
 #include "base/wire.h"
 #include "rightsize/recommenders/vpa.h"
-#include "usage/packed.h"
 
 namespace berth {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "base/packed.h"
 #include "base/wire.h"
-#include "usage/packed.h"
 
 namespace berth {
 namespace {

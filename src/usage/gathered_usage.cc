@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/packed.h"
 #include "base/wire.h"
-#include "usage/packed.h"
 
 namespace berth {
 namespace {

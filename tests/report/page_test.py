@@ -159,6 +159,37 @@ class ReportPage(unittest.TestCase):
         self.assertEqual(self.count(".heat .empty"), 1)
         self.assertEqual(self.text(".heat .empty"), "This heat map has no data.")
 
+    def test_graphs_are_drawn_in_layers_and_say_who_calls_whom(self):
+        self.open("one")
+        self.assertEqual(self.count(".graph .node"), 4)
+        self.assertEqual(self.count(".graph .edge"), 5)
+        self.assertEqual(self.count(".graph .marked"), 1)
+        left = self.page.evaluate(
+            "[...document.querySelectorAll('.graph .node rect')].map(b => +b.getAttribute('x'))")
+        self.assertLess(left[0], left[1])
+        self.assertEqual(left[1], left[2])
+        self.assertLess(left[2], left[3])
+        overlaps = self.page.evaluate(
+            "[...document.querySelectorAll('.graph .node')].filter(node =>"
+            "['text', 'rect'].map(part => node.querySelector(part).getBBox().width)"
+            ".reduce((text, box) => text > box)).length")
+        self.assertEqual(overlaps, 0, "a name is wider than its box")
+        said = "document.querySelector('.graph [aria-live]').textContent"
+        self.assertEqual(self.page.evaluate(said), "4 boxes, 5 arrows. Marked: store.")
+        self.page.evaluate("document.querySelector('.graph .drawing').focus()")
+        self.page.key("ArrowRight")
+        self.page.wait_for(
+            f"{said} === 'front: from nobody; to cart, "
+            "a-service-whose-name-is-longer-than-any-box. fan-out 2'")
+        self.assertEqual(self.count(".graph .edge.faint"), 3)
+        self.page.key("ArrowRight")
+        self.page.key("ArrowRight")
+        self.page.wait_for(f"{said}.startsWith('store (marked): from cart, ')")
+
+    def test_an_empty_graph_says_so(self):
+        self.open("several")
+        self.assertEqual(self.text(".graph .empty"), "This graph has no data.")
+
     def test_downloads_what_it_shows(self):
         self.open("one")
         self.page.evaluate(
@@ -167,7 +198,8 @@ class ReportPage(unittest.TestCase):
             "document.querySelectorAll('.tools button:last-child').forEach(b => b.click())"
         )
         files = self.page.evaluate("Promise.all(saved)")
-        self.assertEqual(len(files), 6)
+        self.assertEqual(len(files), 7)
+        self.assertTrue(files.pop(0).startswith("from,to,calls\r\nfront,cart,1000\r\n"))
         self.assertTrue(files[0].startswith("Time since start (s),cpu (%),memory (%)\r\n0,"))
         self.assertEqual(len(files[0].splitlines()), 1 + 289)
         self.assertTrue(files[4].startswith("Time since start (s) from,Time since start (s) to,"))

@@ -126,6 +126,21 @@ HeatMap UsageMap() {
   return map;
 }
 
+Graph CallsGraph() {
+  return {.title = "Who calls whom",
+          .note = "A thick border is a bottleneck candidate.",
+          .weight_label = "calls",
+          .nodes = {{.name = "front", .note = "fan-out 2"},
+                    {.name = "cart", .layer = 1},
+                    {.name = "a-service-whose-name-is-longer-than-any-box", .layer = 1},
+                    {.name = "store", .layer = 2, .marked = true}},
+          .edges = {{.from = 0, .to = 1, .weight = 1'000},
+                    {.from = 0, .to = 2, .weight = 10},
+                    {.from = 1, .to = 3},
+                    {.from = 2, .to = 3},
+                    {.from = 3, .to = 1}}};
+}
+
 Table ClusterTable() {
   Table table{.title = "Clusters",
               .note = "Empty machines could be switched off.",
@@ -160,7 +175,8 @@ Report Sample(const std::string& policy, std::uint64_t seed, double level) {
                     {"Unseed", "7f3a91c2", ""}},
           .tables = {ClusterTable()},
           .plots = {UtilisationPlot(level), PendingPlot(), LatencyPlot(), ViolationPlot()},
-          .heat_maps = {UsageMap()}};
+          .heat_maps = {UsageMap()},
+          .graphs = {CallsGraph()}};
 }
 
 }  // namespace
@@ -177,6 +193,7 @@ int main(int argc, char** argv) {
                                         berth::Sample("spread", 43, 48)};
   several.back().plots.push_back({.title = "Preemptions"});
   several.back().heat_maps.push_back({.title = "No cells", .x_edges = {0}, .y_edges = {0}});
+  several.back().graphs.push_back({.title = "No boxes"});
   several.back().facts.pop_back();
   for (const berth::Status& status : {berth::WriteReport(folder + "/one", one),
                                       berth::WriteReport(folder + "/several", several)}) {

@@ -1,7 +1,7 @@
 // Tables and plots as comma-separated files, RFC 4180.
 
 import { align } from "./series";
-import { withUnit, type Cell, type HeatMap, type Plot, type Table } from "./model";
+import { withUnit, type Cell, type Graph, type HeatMap, type Plot, type Table } from "./model";
 
 function field(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return "";
@@ -37,6 +37,14 @@ export function heatMapCsv(map: HeatMap): string {
     ),
   );
   return lines([[`${x} from`, `${x} to`, `${y} from`, `${y} to`, value], ...cells]);
+}
+
+export function graphCsv(graph: Graph): string {
+  const name = (node: number) => graph.nodes[node]!.name;
+  return lines([
+    ["from", "to", graph.weight_label || "weight"],
+    ...graph.edges.map(({ from, to, weight }) => [name(from), name(to), weight]),
+  ]);
 }
 
 export function download(title: string, csv: string): void {

@@ -53,6 +53,28 @@ export interface HeatMap {
   lines: Series[];
 }
 
+// Boxes in layers from left to right; those of one layer from top to bottom, in their order.
+export interface GraphNode {
+  name: string;
+  note: string;
+  layer: number;
+  marked: boolean;
+}
+
+export interface GraphEdge {
+  from: number; // Of the nodes.
+  to: number;
+  weight: number;
+}
+
+export interface Graph {
+  title: string;
+  note: string;
+  weight_label: string;
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
 export interface Run {
   title: string;
   subtitle: string;
@@ -63,6 +85,7 @@ export interface Run {
   tables: Table[];
   plots: Plot[];
   heat_maps?: HeatMap[]; // Reports from before there were any have none.
+  graphs?: Graph[];
 }
 
 export interface Document {

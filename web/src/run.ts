@@ -1,6 +1,7 @@
 // The parts of one run that a report and the dashboard show alike.
 
 import { h, newId } from "./dom";
+import { renderGraph } from "./graph";
 import { renderHeatMap } from "./heat_map";
 import type { Run } from "./model";
 import { renderPlot } from "./plot";
@@ -39,11 +40,13 @@ export function renderBody(
     links.push({ id, text });
     return h(tag, { id }, text);
   };
+  const graphs = (run.graphs ?? []).map((graph) => renderGraph(graph, heading(graph.title)));
   const plots = run.plots.map((plot) => renderPlot(plot, heading(plot.title), syncKey));
   const maps = (run.heat_maps ?? []).map((map) => renderHeatMap(map, heading(map.title)));
   const tables = run.tables.map((table) => renderTable(table, heading(table.title)));
   return [
     ...run.paragraphs.map((text) => h("p", { class: "prose" }, text)),
+    ...graphs,
     h("div", { class: "plots" }, ...plots, ...maps),
     ...tables,
   ];

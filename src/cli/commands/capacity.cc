@@ -121,7 +121,9 @@ Command CapacityCommand() {
                    "testdata/capacity/model.yaml --prices testdata/capacity/prices.yaml",
                    "berth capacity --load testdata/forecast/load.csv --model "
                    "testdata/capacity/model.yaml --prices testdata/capacity/prices.yaml "
-                   "--quantile 90 --horizon 6 --report berth-report-capacity"},
+                   "--quantile 90 --horizon 6 --report berth-report-capacity",
+                   "berth capacity --load testdata/capacity/forecast.json --model "
+                   "testdata/capacity/learned.yaml --prices testdata/capacity/marked.yaml"},
       .run = RunCapacity};
 }
 

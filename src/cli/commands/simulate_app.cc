@@ -107,7 +107,7 @@ Command SimulateAppCommand() {
                   kJsonOption},
       .examples = {"berth simulate app testdata/appsim/shop.yaml",
                    "berth simulate app testdata/appsim/shop.yaml --policy "
-                   "none,testdata/appsim/hpa.yaml,testdata/appsim/reactive.yaml --repetitions 3"},
+                   "none,testdata/appsim/hpa.yaml,testdata/appsim/reactive.yaml --repetitions 2"},
       .run = RunSimulateApp};
 }
 

@@ -1,15 +1,22 @@
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/growth.h"
 #include "forecast/lags.h"
 #include "forecast/methods/builtin.h"
 #include "forecast/normal_forecast.h"
 
 namespace berth {
 namespace {
+
+// Of what is foreseen from what was foreseen, a step: a tenth more within a hundred.
+constexpr double kGrowthMax = 1.001;
+constexpr double kPenaltyLeast = 4e-5;  // In average squares of a lag.
+constexpr double kPenaltyFactor = 4;
 
 // In units of its own: the average is zero, the farthest from it is one away.
 class LagRegression final : public FittedForecaster {
@@ -76,14 +83,44 @@ class LagRegression final : public FittedForecaster {
       }
     }
     // It knows columns that say the same, as those of a constant series, and leaves them out.
-    const Eigen::VectorXd found = past.colPivHouseholderQr().solve(now);
+    Eigen::VectorXd found = past.colPivHouseholderQr().solve(now);
+    if (RunsAway(found)) found = Shrunk(past, now);
     coefficients_.assign(found.begin(), found.end() - 1);
     constant_ = found(columns);
     const double free = static_cast<double>(rows - columns - 1);
     deviation_ = std::sqrt((now - past * found).squaredNorm() / free);
   }
 
-  // A recursion may grow without end; so far out it has long left what the caller accepts.
+  bool RunsAway(const Eigen::VectorXd& found) const {
+    std::vector<double> recursion(std::ranges::max(lags_), 0);
+    for (std::size_t i = 0; i < lags_.size(); ++i) {
+      recursion[lags_[i] - 1] = found(static_cast<Eigen::Index>(i));
+    }
+    return !GrowsSlowerThan(kGrowthMax, std::move(recursion));
+  }
+
+  // A level that has just shifted looks like growth to least squares, and foreseen from itself it
+  // would go on growing. With the least ridge penalty, up to a factor, that keeps it from it.
+  Eigen::VectorXd Shrunk(const Eigen::MatrixXd& past, const Eigen::VectorXd& now) const {
+    const Eigen::Index columns = past.cols() - 1;
+    const Eigen::RowVectorXd averages = past.leftCols(columns).colwise().mean();
+    const Eigen::MatrixXd about = past.leftCols(columns).rowwise() - averages;
+    const Eigen::MatrixXd products = about.transpose() * about;
+    const Eigen::VectorXd with_now = about.transpose() * now;
+    Eigen::VectorXd found(columns + 1);
+    // Of values of at most one, less is rounding.
+    double penalty = kPenaltyLeast * std::max(1e-12, products.diagonal().mean());
+    do {
+      const Eigen::MatrixXd ridged =
+          products + penalty * Eigen::MatrixXd::Identity(columns, columns);
+      found.head(columns) = ridged.ldlt().solve(with_now);
+      found(columns) = now.mean() - averages.dot(found.head(columns));
+      penalty *= kPenaltyFactor;
+    } while (RunsAway(found));
+    return found;
+  }
+
+  // Within a long horizon also the growth allowed adds up.
   static double Bounded(double value) { return std::clamp(value, -1e15, 1e15); }
 
   std::vector<std::size_t> lags_;

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
-#include "base/quantiles.h"
+#include "forecast/deviation_scale.h"
 #include "forecast/error_bands.h"
 #include "forecast/methods/builtin.h"
 
@@ -19,19 +18,15 @@ constexpr std::size_t kTrainedWindow = 48;  // Points that a step of training lo
 constexpr std::size_t kLstmTrainings = 150;
 constexpr std::size_t kLstmPointsMax = 2'000;
 
-// Values about their average in units of their deviation. A value follows from the one before it,
+// A value follows from the one before it,
 // the one of a season ago, and what the network remembers.
 class LstmMethod final : public FittedForecaster {
  public:
   explicit LstmMethod(const FitInput& input) {
     const std::span<const double> latest =
         input.values.last(std::min(input.values.size(), kLstmPointsMax));
-    centre_ = Mean(latest);
-    double squares = 0;
-    for (const double value : latest) squares += (value - centre_) * (value - centre_);
-    if (squares > 0) unit_ = std::sqrt(squares / static_cast<double>(latest.size()));
-    values_.reserve(latest.size());
-    for (const double value : latest) values_.push_back((value - centre_) / unit_);
+    scale_ = DeviationScale::Of(latest);
+    values_ = scale_.Scaled(latest);
     // The longest of which two are left to train with when the last quarter is held out.
     for (const std::size_t season : input.seasons) {
       if (3 * season <= values_.size()) season_ = season;
@@ -42,7 +37,7 @@ class LstmMethod final : public FittedForecaster {
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
     std::vector<double> mean = Path(*network_, values_, horizon);
-    for (double& value : mean) value = centre_ + unit_ * value;
+    for (double& value : mean) value = scale_.Back(value);
     return WithErrorBands(std::move(mean), errors_, levels);
   }
 
@@ -95,12 +90,11 @@ class LstmMethod final : public FittedForecaster {
     const std::span<const double> before = std::span(values_).first(known);
     const std::vector<double> foreseen = Path(Trained(before, rng), before, values_.size() - known);
     for (std::size_t i = 0; i < foreseen.size(); ++i) {
-      errors_.push_back(unit_ * (values_[known + i] - foreseen[i]));
+      errors_.push_back(scale_.unit * (values_[known + i] - foreseen[i]));
     }
   }
 
-  double centre_ = 0;
-  double unit_ = 1;
+  DeviationScale scale_;
   std::size_t season_ = 1;
   std::vector<double> values_;
   std::vector<double> errors_;  // Of the points held out.

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
-#include "base/quantiles.h"
 #include "base/text.h"
+#include "forecast/deviation_scale.h"
 #include "forecast/error_bands.h"
 #include "forecast/lags.h"
 #include "forecast/methods/builtin.h"
@@ -18,18 +17,14 @@ namespace {
 // Its time grows with the square of the points.
 constexpr std::size_t kVectorPointsMax = 2'000;
 
-// Values about their average in units of their deviation; what comes next follows from the lags.
+// What comes next follows from the lags.
 class SupportVectorMethod final : public FittedForecaster {
  public:
   explicit SupportVectorMethod(const FitInput& input) {
     const std::span<const double> latest =
         input.values.last(std::min(input.values.size(), kVectorPointsMax));
-    centre_ = Mean(latest);
-    double squares = 0;
-    for (const double value : latest) squares += (value - centre_) * (value - centre_);
-    if (squares > 0) unit_ = std::sqrt(squares / static_cast<double>(latest.size()));
-    values_.reserve(latest.size());
-    for (const double value : latest) values_.push_back((value - centre_) / unit_);
+    scale_ = DeviationScale::Of(latest);
+    values_ = scale_.Scaled(latest);
     lags_ = LagsFor(values_.size(), input.seasons);
     HoldOutLastQuarter();
     vectors_.emplace(FittedTo(values_));
@@ -37,11 +32,11 @@ class SupportVectorMethod final : public FittedForecaster {
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
     std::vector<double> mean = Path(*vectors_, values_, horizon);
-    for (double& value : mean) value = centre_ + unit_ * value;
+    for (double& value : mean) value = scale_.Back(value);
     return WithErrorBands(std::move(mean), errors_, levels);
   }
 
-  void Update(double value) override { values_.push_back((value - centre_) / unit_); }
+  void Update(double value) override { values_.push_back(scale_.Scaled(value)); }
 
   std::string description() const override {
     return fmt::format("{} of the lags {}", Plural(vectors_->count(), "vector"),
@@ -80,12 +75,11 @@ class SupportVectorMethod final : public FittedForecaster {
     const std::span<const double> before = std::span(values_).first(known);
     const std::vector<double> foreseen = Path(FittedTo(before), before, values_.size() - known);
     for (std::size_t i = 0; i < foreseen.size(); ++i) {
-      errors_.push_back(unit_ * (values_[known + i] - foreseen[i]));
+      errors_.push_back(scale_.unit * (values_[known + i] - foreseen[i]));
     }
   }
 
-  double centre_ = 0;
-  double unit_ = 1;
+  DeviationScale scale_;
   std::vector<double> values_;
   std::vector<std::size_t> lags_;
   std::vector<double> errors_;  // Of the points held out.

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "base/packed.h"
 #include "base/text.h"
 #include "base/wire.h"
 #include "perfmodel/column_scale.h"
 #include "perfmodel/models/builtin.h"
 #include "perfmodel/polynomial.h"
-#include "perfmodel/state_bytes.h"
 
 namespace berth {
 namespace {
@@ -81,9 +81,9 @@ class LassoModel final : public PerformanceModel {
   std::string Save() const override {
     std::string bytes;
     WireWriter writer(bytes);
-    writer.PutText(1, DoubleBytes(scale_.means));
-    writer.PutText(2, DoubleBytes(scale_.deviations));
-    writer.PutText(3, DoubleBytes(result_.constants));
+    writer.PutText(1, Packed<double>(scale_.means));
+    writer.PutText(2, Packed<double>(scale_.deviations));
+    writer.PutText(3, Packed<double>(result_.constants));
     for (std::size_t m = 0; m < result_.monomials.size(); ++m) {
       const Monomial& monomial = result_.monomials[m];
       writer.PutMessage(4, [&](WireWriter& inner) {
@@ -92,7 +92,7 @@ class LassoModel final : public PerformanceModel {
         }
         inner.PutText(
             2,
-            DoubleBytes(
+            Packed<double>(
                 std::span(result_.coefficients).subspan(m * settings_.targets, settings_.targets)));
       });
     }
@@ -106,13 +106,13 @@ class LassoModel final : public PerformanceModel {
     while (reader.Next()) {
       switch (reader.field()) {
         case 1:
-          fits = ReadDoubles(reader.Text(), read.scale_.means) && fits;
+          fits = UnpackFinite(reader.Text(), read.scale_.means) && fits;
           break;
         case 2:
-          fits = ReadDoubles(reader.Text(), read.scale_.deviations) && fits;
+          fits = UnpackFinite(reader.Text(), read.scale_.deviations) && fits;
           break;
         case 3:
-          fits = ReadDoubles(reader.Text(), read.result_.constants) && fits;
+          fits = UnpackFinite(reader.Text(), read.result_.constants) && fits;
           break;
         case 4:
           fits = read.RestoreTerm(reader.Message()) && fits;
@@ -175,7 +175,7 @@ class LassoModel final : public PerformanceModel {
         }
         monomial.variables[monomial.degree++] = static_cast<std::uint32_t>(variable - 1);
       } else if (reader.field() == 2) {
-        fits = ReadDoubles(reader.Text(), coefficients);
+        fits = UnpackFinite(reader.Text(), coefficients);
       }
     }
     if (!fits || !reader.status().ok() || monomial.degree == 0) return false;

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/packed.h"
 #include "base/text.h"
 #include "base/wire.h"
 #include "perfmodel/column_scale.h"
 #include "perfmodel/feed_forward.h"
 #include "perfmodel/models/builtin.h"
-#include "perfmodel/state_bytes.h"
 
 namespace berth {
 namespace {
@@ -73,12 +73,12 @@ class NetworkModel final : public PerformanceModel {
     WireWriter writer(bytes);
     writer.PutText(1, feature_scale_.Save());
     writer.PutText(2, target_scale_.Save());
-    writer.PutText(3, DoubleBytes(network_.parameters()));
+    writer.PutText(3, Packed<double>(network_.parameters()));
     writer.PutUint(4, adam_.steps());
-    writer.PutText(5, DoubleBytes(adam_.mean()));
-    writer.PutText(6, DoubleBytes(adam_.square()));
-    writer.PutText(7, DoubleBytes(waiting_features_));
-    writer.PutText(8, DoubleBytes(waiting_targets_));
+    writer.PutText(5, Packed<double>(adam_.mean()));
+    writer.PutText(6, Packed<double>(adam_.square()));
+    writer.PutText(7, Packed<double>(waiting_features_));
+    writer.PutText(8, Packed<double>(waiting_targets_));
     return bytes;
   }
 
@@ -98,16 +98,16 @@ class NetworkModel final : public PerformanceModel {
           if (scales.ok()) scales = read.target_scale_.Restore(reader.Text());
           break;
         case 3:
-          found += ReadDoubles(reader.Text(), read.network_.parameters()) ? 1 : 0;
+          found += UnpackFinite(reader.Text(), read.network_.parameters()) ? 1 : 0;
           break;
         case 4:
           steps = reader.Uint();
           break;
         case 5:
-          found += ReadDoubles(reader.Text(), mean) ? 1 : 0;
+          found += UnpackFinite(reader.Text(), mean) ? 1 : 0;
           break;
         case 6:
-          found += ReadDoubles(reader.Text(), square) ? 1 : 0;
+          found += UnpackFinite(reader.Text(), square) ? 1 : 0;
           break;
         case 7:
           if (!ReadWaiting(reader.Text(), read.waiting_features_))
@@ -138,7 +138,7 @@ class NetworkModel final : public PerformanceModel {
   static bool ReadWaiting(std::string_view bytes, std::vector<double>& values) {
     if (bytes.size() > kBatchRows * kModelColumnsMax * sizeof(double)) return false;
     values.resize(bytes.size() / sizeof(double));
-    return ReadDoubles(bytes, values);
+    return UnpackFinite(bytes, values);
   }
 
   std::vector<double> Scaled(std::span<const double> features) const {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <deque>
 
+#include "base/packed.h"
 #include "base/wire.h"
 #include "rightsize/recommenders/builtin.h"
 #include "rightsize/size_text.h"
-#include "usage/packed.h"
 
 namespace berth {
 namespace {

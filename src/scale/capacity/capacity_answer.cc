@@ -84,7 +84,16 @@ double CostOfOneTypeEach(const CapacityPlanner& planner, const CapacityPlan& pla
   return sum;
 }
 
-void AddBaselines(const CapacityPlanner& planner, std::uint64_t seed, CapacityAnswer& answer) {
+ScaleDownSettings ScaleDownOf(const CapacityQuestion& question) {
+  ScaleDownSettings settings = question.prices.scale_down;
+  for (const ServiceModel& service : question.services) {
+    settings.blocking.push_back(service.blocks_scale_down);
+  }
+  return settings;
+}
+
+void AddBaselines(const CapacityPlanner& planner, const CapacityQuestion& question,
+                  CapacityAnswer& answer) {
   const CapacityPlan& plan = answer.plan;
   answer.baselines.push_back({"cheapest type for each service", CostOfOneTypeEach(planner, plan)});
   std::vector<InstanceCounts> wanted;
@@ -101,9 +110,10 @@ void AddBaselines(const CapacityPlanner& planner, std::uint64_t seed, CapacityAn
     return;
   }
   const std::vector<InstanceDemand> demands = planner.Demands();
+  const ScaleDownSettings scale_down = ScaleDownOf(question);
   for (const ExpanderEntry& expander : BuiltinExpanders()) {
     const AutoscalerRun run = ReplayClusterAutoscaler(expander, demands, planner.types(), wanted,
-                                                      plan.step, {}, Rng(seed));
+                                                      plan.step, scale_down, Rng(question.seed));
     answer.baselines.push_back(
         {fmt::format("Cluster Autoscaler, {}", expander.name), run.cost_micros});
   }
@@ -119,7 +129,7 @@ Result<CapacityAnswer> AnswerCapacity(const CapacityQuestion& question) {
   for (const ServiceModel& service : question.services) answer.services.push_back(service.name);
   answer.quantiles = CostsOfQuantiles(planner, question);
   answer.providers = CostsOfProviders(question);
-  AddBaselines(planner, question.seed, answer);
+  AddBaselines(planner, question, answer);
   return answer;
 }
 

@@ -63,6 +63,22 @@ TEST(CapacityAnswer, OtherWaysAreNotBelowTheBound) {
   }
 }
 
+// Marks change what the Cluster Autoscaler rents, and nothing else.
+TEST(CapacityAnswer, MarksAreThoseOfTheAutoscaler) {
+  const CapacityAnswer plain = AnswerCapacity(Shop()).value();
+  CapacityQuestion question = Shop();
+  for (ServiceModel& service : question.services) service.blocks_scale_down = true;
+  for (VmType& type : question.prices.types) type.keep = true;
+  const CapacityAnswer kept = AnswerCapacity(question).value();
+  EXPECT_EQ(kept.plan.cost_micros, plain.plan.cost_micros);
+  double dearer = 0;
+  for (std::size_t i = 0; i < kept.baselines.size(); ++i) {
+    EXPECT_GE(kept.baselines[i].cost_micros, plain.baselines[i].cost_micros - 1e-3);
+    dearer = std::max(dearer, kept.baselines[i].cost_micros - plain.baselines[i].cost_micros);
+  }
+  EXPECT_GT(dearer, 1e4);
+}
+
 TEST(CapacityAnswer, WhatCannotBeServedIsSaid) {
   CapacityQuestion question = Shop();
   question.services[0].instances_max = 8;  // Enough for 90 %: 150 x 1.13 / 20; not for 99 %.

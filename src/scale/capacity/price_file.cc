@@ -25,6 +25,26 @@ Result<std::int64_t> PriceOf(const Node& node) {
   return scaled.value;
 }
 
+Status ReadUnready(const Node& node, VmType& type) {
+  Fields fields(node);
+  type.unready_nodes = fields.Integer<std::uint32_t>("nodes", {.min = 1, .max = 10'000});
+  type.unready_after = fields.Length("after");
+  return fields.Finish();
+}
+
+Status ReadScaleDown(const Node& node, ScaleDownSettings& settings) {
+  Fields fields(node);
+  settings.unneeded_time = fields.Length("unneeded_time", settings.unneeded_time);
+  settings.unready_time = fields.Length("unready_time", settings.unready_time);
+  if (const std::optional<Node> least = fields.Optional("least")) {
+    Fields amounts(*least);
+    settings.least[Resource::kCpu] = amounts.Amount("cpu", Resource::kCpu, 0);
+    settings.least[Resource::kMemory] = amounts.Amount("memory", Resource::kMemory, 0);
+    fields.Check(amounts.Finish());
+  }
+  return fields.Finish();
+}
+
 Result<VmType> ReadVmType(const Node& node, const std::string& provider) {
   Fields fields(node);
   VmType type{.provider = provider};
@@ -37,6 +57,10 @@ Result<VmType> ReadVmType(const Node& node, const std::string& provider) {
   }
   type.boot = fields.Length("boot", Duration(0));
   type.priority = fields.Integer("priority", {.min = -1'000'000, .max = 1'000'000}, 0);
+  type.keep = fields.Bool("keep", false);
+  if (const std::optional<Node> unready = fields.Optional("unready")) {
+    fields.Check(ReadUnready(*unready, type));
+  }
   BERTH_RETURN_IF_ERROR(fields.Finish());
   if (type.capacity.IsZero()) return node.Error("has no resources; write cpu and memory");
   return type;
@@ -68,6 +92,9 @@ Result<PriceList> ParsePriceFile(std::string_view text, const std::string& file_
   Fields fields(document.root());
   PriceList prices{.currency = fields.Name("currency")};
   const std::vector<Node> providers = fields.Items("providers");
+  if (const std::optional<Node> scale_down = fields.Optional("scale_down")) {
+    fields.Check(ReadScaleDown(*scale_down, prices.scale_down));
+  }
   BERTH_RETURN_IF_ERROR(fields.Finish());
   FirstUses names;
   for (const Node& provider : providers) {

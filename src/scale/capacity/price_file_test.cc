@@ -26,6 +26,27 @@ providers:
   EXPECT_EQ(prices.types[1].hour_micros, 1'000'000);
 }
 
+TEST(PriceFile, SaysWhatTheAutoscalerMayRemove) {
+  const PriceList prices = ParsePriceFile(R"(currency: USD
+scale_down: {unneeded_time: 5m, unready_time: 15m, least: {cpu: 8, memory: 16Gi}}
+providers:
+  - name: north
+    types:
+      - {name: s, cpu: 2, price: 1, keep: true}
+      - {name: m, cpu: 4, price: 2, unready: {nodes: 3, after: 2h}}
+)",
+                                          "p.yaml")
+                               .value();
+  EXPECT_EQ(prices.scale_down.unneeded_time, std::chrono::minutes(5));
+  EXPECT_EQ(prices.scale_down.unready_time, std::chrono::minutes(15));
+  EXPECT_EQ(prices.scale_down.least[Resource::kCpu], 8'000);
+  EXPECT_EQ(prices.scale_down.least[Resource::kMemory], std::int64_t{16} << 30);
+  EXPECT_TRUE(prices.types[0].keep);
+  EXPECT_FALSE(prices.types[1].keep);
+  EXPECT_EQ(prices.types[1].unready_nodes, 3U);
+  EXPECT_EQ(prices.types[1].unready_after, std::chrono::hours(2));
+}
+
 std::string PriceError(const std::string& type) {
   const auto read = ParsePriceFile(
       "currency: USD\nproviders:\n  - {name: n, types: [{" + type + "}]}\n", "p.yaml");
@@ -44,6 +65,8 @@ TEST(PriceFile, SaysWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(PriceError("name: s, cpu: 1, price: 1}, {name: s, cpu: 1, price: 1")
                 .find("there is a type s already, on line 3; give each a name of its own"),
+            std::string::npos);
+  EXPECT_NE(PriceError("name: s, cpu: 1, price: 1, unready: {nodes: 1}").find("after"),
             std::string::npos);
   EXPECT_EQ(ParsePriceFile("currency: USD\nproviders: []\n", "p.yaml").status().message(),
             "p.yaml:1:1: top level: has no types; write at least one");

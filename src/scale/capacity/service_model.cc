@@ -53,6 +53,12 @@ double UtilisationOf(const ServiceModel& service, double load, std::uint32_t ins
 }
 
 Result<std::uint32_t> InstancesFor(const ServiceModel& service, double load) {
+  if (service.response) {
+    const Status known = service.response->Knows(load * service.calls);
+    if (!known.ok()) {
+      return Status(known.code(), fmt::format("{}: {}", service.name, known.message()));
+    }
+  }
   // One by one: a learnt model may be better with fewer.
   for (std::uint32_t n = FewestByUtilisation(service, load); n <= service.instances_max; ++n) {
     if (ServesInTime(service, load, n)) return n;

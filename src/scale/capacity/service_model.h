@@ -31,6 +31,8 @@ class ResponseModel {
   virtual ~ResponseModel() = default;
   // Seconds, perhaps infinite; never NaN.
   virtual double ResponseSeconds(const ServicePoint& point) const = 0;
+  // Why it can say nothing about this load, whatever the instances.
+  virtual Status Knows(double /*requests_per_s*/) const { return {}; }
 };
 
 // Requests share an instance's time and come at random: service time / (1 - utilisation).
@@ -45,6 +47,7 @@ struct ServiceModel {
   double calls = 1;  // Requests that it gets for each of the load.
   Resources need{};  // Of one instance.
   Duration boot{};
+  bool blocks_scale_down = false;  // The Cluster Autoscaler leaves nodes with its instances alone.
   std::uint32_t instances_min = 1;
   std::uint32_t instances_max = kModelInstancesMax;
 };
@@ -55,6 +58,7 @@ double UtilisationOf(const ServiceModel& service, double load, std::uint32_t ins
 Result<std::uint32_t> InstancesFor(const ServiceModel& service, double load);
 
 // Model files: the format is in docs/capacity.md. At least one service, at most kModelServicesMax.
+// Only a file that was read from disk may name files of response models, beside itself.
 Result<std::vector<ServiceModel>> ParseModelFile(std::string_view text,
                                                  const std::string& file_name);
 Result<std::vector<ServiceModel>> ReadModelFile(const std::string& path);

@@ -21,6 +21,12 @@ struct VmType {
   Duration boot{};               // From ordering one to the first instance on it.
   std::int64_t priority = 0;     // For those who choose by it: the highest first.
 
+  // For the Cluster Autoscaler: its nodes are never removed; and so many of them, the oldest, fail
+  // so long after the start.
+  bool keep = false;
+  std::uint32_t unready_nodes = 0;
+  Duration unready_after{};
+
   std::string FullName() const { return provider + "/" + name; }
 };
 

@@ -160,6 +160,72 @@ TEST(AutoscalerReplay, WhatIsNeededAgainInTimeStays) {
   EXPECT_EQ(run.nodes_removed, 0U);
 }
 
+// A node a pod. Of three pods one is left, and all three nodes.
+TEST(AutoscalerReplay, KeptTypesStay) {
+  std::vector<VmType> types = {TypeOf("n", 2, 2, 1)};
+  const std::vector<InstanceDemand> demands = {DemandOf("web", 2, 2, 0)};
+  const std::vector<InstanceCounts> wanted = {{3}, {1}};
+  types[0].keep = true;
+  const AutoscalerRun run = ReplayClusterAutoscaler(LeastWaste(), demands, types, wanted,
+                                                    std::chrono::hours(1), {}, Rng(1));
+  EXPECT_NEAR(run.cost_micros / 1e6, 6, 1e-9);
+  EXPECT_EQ(run.nodes_removed, 0U);
+}
+
+// Nodes of two pods.
+TEST(AutoscalerReplay, BlockingPodsKeepTheirNodeAndNoOther) {
+  const std::vector<VmType> types = {TypeOf("n", 2, 2, 1)};
+  const std::vector<InstanceDemand> demands = {DemandOf("web", 1, 1, 0),
+                                               DemandOf("system", 1, 1, 0)};
+  const std::vector<InstanceCounts> wanted = {{3, 1}, {1, 1}, {0, 1}};
+  // Two nodes: {2, 0} and {1, 1}; then {1, 0} and {0, 1}: either could be drained onto the other.
+  for (const bool blocks : {false, true}) {
+    const ScaleDownSettings settings{.blocking = {false, blocks}};
+    const AutoscalerRun run = ReplayClusterAutoscaler(LeastWaste(), demands, types, wanted,
+                                                      std::chrono::hours(1), settings, Rng(1));
+    EXPECT_EQ(run.nodes_removed, 1U) << blocks;
+    EXPECT_NEAR(run.cost_micros / 1e6, 2 + (1 + 1.0 / 6) + 1, 1e-9) << blocks;
+  }
+  // Where every pod blocks, a node goes only when it is empty: at once, as its pods have fitted
+  // elsewhere since an hour.
+  const ScaleDownSettings all{.blocking = {true, true}};
+  const AutoscalerRun run = ReplayClusterAutoscaler(LeastWaste(), demands, types, wanted,
+                                                    std::chrono::hours(1), all, Rng(1));
+  EXPECT_EQ(run.nodes_removed, 1U);
+  EXPECT_NEAR(run.cost_micros / 1e6, 2 + 2 + 1, 1e-9);
+}
+
+// Half an hour in, the first of two nodes fails: its pods go to a third, and it is removed 20
+// minutes later, though it was unneeded for long enough after ten.
+TEST(AutoscalerReplay, NodesThatFailAreReplacedAndGo) {
+  std::vector<VmType> types = {TypeOf("n", 2, 2, 1)};
+  types[0].unready_nodes = 1;
+  types[0].unready_after = std::chrono::minutes(30);
+  const std::vector<InstanceDemand> demands = {DemandOf("web", 1, 1, 0)};
+  const std::vector<InstanceCounts> wanted = {{4}, {4}};
+  const AutoscalerRun run = ReplayClusterAutoscaler(LeastWaste(), demands, types, wanted,
+                                                    std::chrono::hours(1), {}, Rng(1));
+  EXPECT_NEAR(run.cost_micros / 1e6, 4 + 1.0 / 3, 1e-9);
+  EXPECT_EQ(run.nodes_added, 3U);
+  EXPECT_EQ(run.nodes_peak, 3U);
+  EXPECT_EQ(run.nodes_removed, 1U);
+}
+
+// One that may not go does not keep another from going when its own time has come: the kept node
+// is unneeded from the first hour on, the other for ten minutes of the second.
+TEST(AutoscalerReplay, WhatStaysDoesNotHoldUpOthers) {
+  std::vector<VmType> types = {TypeOf("kept", 4, 4, 1), TypeOf("n", 2, 2, 1)};
+  types[0].keep = true;
+  const std::vector<InstanceDemand> demands = {DemandOf("db", 3, 3, 0), DemandOf("web", 2, 2, 0)};
+  const std::vector<InstanceCounts> wanted = {{1, 0}, {0, 3}, {0, 1}};
+  const AutoscalerRun run = ReplayClusterAutoscaler(LeastWaste(), demands, types, wanted,
+                                                    std::chrono::hours(1), {}, Rng(1));
+  // The kept node takes two `web`, one more node the third. Then one `web` is left, on the kept.
+  EXPECT_EQ(run.nodes_added, 2U);
+  EXPECT_EQ(run.nodes_removed, 1U);
+  EXPECT_NEAR(run.cost_micros / 1e6, 1 + 2 + 1 + 1.0 / 6, 1e-9);
+}
+
 TEST(AutoscalerReplay, NoWayOfExpandingIsBelowTheBound) {
   Rng rng(6);
   const std::vector<VmType> types = {TypeOf("a", 4, 8, 0.2), TypeOf("b", 8, 16, 0.39),

@@ -23,8 +23,9 @@ struct AutoscalerRun {
 
 // `wanted` has one entry a step: how many instances of each service there are then. Pods that go
 // leave the youngest nodes first; those that come take the first node with room, and else the
-// expander's choice. Nodes are there at once, and paid from then until they go. Each service must
-// fit on some type.
+// expander's choice. Nodes are there at once, and paid from then until they go. Of those that fail
+// the pods must find another place; they take none, and are paid until they are removed. Each
+// service must fit on some type.
 AutoscalerRun ReplayClusterAutoscaler(const ExpanderEntry& expander,
                                       std::span<const InstanceDemand> demands,
                                       std::span<const VmType> types,

@@ -12,9 +12,9 @@
 #include <functional>
 #include <utility>
 
+#include "base/packed.h"
 #include "base/wire.h"
 #include "scale/scalers/builtin.h"
-#include "usage/packed.h"
 
 namespace berth {
 namespace {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/packed.h"
 #include "base/text.h"
 #include "base/wire.h"
 #include "scale/expression.h"
 #include "scale/scalers/builtin.h"
-#include "usage/packed.h"
 
 namespace berth {
 namespace {

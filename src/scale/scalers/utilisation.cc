@@ -9,12 +9,12 @@
 #include <limits>
 #include <vector>
 
+#include "base/packed.h"
 #include "base/quantiles.h"
 #include "base/text.h"
 #include "base/wire.h"
 #include "berth/resources.h"
 #include "scale/scalers/builtin.h"
-#include "usage/packed.h"
 
 namespace berth {
 namespace {

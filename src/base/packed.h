@@ -1,7 +1,9 @@
 // Numbers as bytes, for states that are saved: little-endian, one after the other.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -30,6 +32,13 @@ std::vector<T> Unpacked(std::string_view bytes) {
   std::vector<T> values(bytes.size() / sizeof(T));
   if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
   return values;
+}
+
+// Into as many as there are; false if the bytes are of another number, or one is not finite.
+inline bool UnpackFinite(std::string_view bytes, std::span<double> values) {
+  if (bytes.size() != values.size_bytes()) return false;
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
 }  // namespace berth
