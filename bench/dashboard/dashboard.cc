@@ -28,11 +28,11 @@ constexpr std::size_t kSecondsOfChanges = 45;  // Longer than the driver looks.
 constexpr std::size_t kPlacedBefore = 20'000;
 constexpr const char* kDriver = "bench/dashboard/drive.py";
 
-// No preference: a uniform draw among all that fit, so that machines differ.
+// No preference: a uniform draw among all that fit in a few clusters, so that machines differ.
 constexpr std::string_view kPolicy =
     "name: spread\n"
     "allocate:\n"
-    "  clusters: 100\n"
+    "  clusters: 20\n"
     "  rules: [healthy, supports, fits, quota]\n";
 
 FleetFile FleetToLookAt() {

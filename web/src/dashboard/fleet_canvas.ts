@@ -173,10 +173,11 @@ export class FleetCanvas {
     context.strokeRect(x - 1, y - 1, size + 2, size + 2);
   }
 
-  // Of CSS pixels within the canvas.
+  // The machine whose colour the pixel there has; of CSS pixels within the canvas.
   machineAt(x: number, y: number): number | null {
     const dense = window.devicePixelRatio || 1;
-    return machineAt(this.layout, ...this.camera.cellAt(x * dense, y * dense));
+    const middle = (at: number) => Math.floor(at * dense) + 0.5;
+    return machineAt(this.layout, ...this.camera.cellAt(middle(x), middle(y)));
   }
 
   moveCursor(dx: number, dy: number): void {

@@ -71,7 +71,7 @@ async function foresee({ subject, metric }: Loaded, step: string): Promise<HTMLE
       : `On the last ${backtest.points} points ${share(backtest.coverage)} lay within the band.`;
   return [
     renderPlot(plot, heading(plot.title), "scaling"),
-    h("p", { class: "note" }, `${score} ${(forecast.notes ?? []).join(" ")}`),
+    h("p", { class: "note" }, `${score} ${(forecast.notes ?? []).join("; ")}`),
   ];
 }
 
