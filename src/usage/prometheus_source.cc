@@ -27,10 +27,10 @@ Result<PolledSeries> ReadPolledSeries(const Node& node) {
 
 }  // namespace
 
-Status CheckPrometheusUrl(const std::string& url) {
+Status CheckPrometheusUrl(std::string_view name, const std::string& url) {
   if (url.starts_with("http://") || url.starts_with("https://")) return {};
   return {Code::kInvalidArgument,
-          fmt::format("Prometheus has an address as http://localhost:9090, not {}", Quoted(url))};
+          fmt::format("{} is an address as http://localhost:9090, not {}", name, Quoted(url))};
 }
 
 Result<std::string> ReadBearerToken(const std::string& path) {
@@ -56,7 +56,7 @@ Result<PrometheusSource> ReadPrometheusSource(const std::string& path) {
     if (polled.ok()) source.series.push_back(std::move(polled).value());
   }
   BERTH_RETURN_IF_ERROR(fields.Finish());
-  const Status url = CheckPrometheusUrl(source.server.url);
+  const Status url = CheckPrometheusUrl("url", source.server.url);
   if (!url.ok()) return root.Error(url.message());
   if (source.every < PrometheusSource::kEveryMin || source.every > PrometheusSource::kEveryMax) {
     return root.Error(

@@ -16,6 +16,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "berth/status.h"
@@ -43,8 +44,8 @@ struct PrometheusSource {
 
 Result<PrometheusSource> ReadPrometheusSource(const std::string& path);
 
-// "http://localhost:9090" and the like.
-Status CheckPrometheusUrl(const std::string& url);
+// "http://localhost:9090" and the like; `name` is that of the field or option which says it.
+Status CheckPrometheusUrl(std::string_view name, const std::string& url);
 // The first line of a file.
 Result<std::string> ReadBearerToken(const std::string& path);
 

@@ -41,7 +41,7 @@ TEST_F(PrometheusSourceTest, ReadsWhatToAskFor) {
 
 TEST_F(PrometheusSourceTest, WhatIsWrongIsNamedWithItsPlace) {
   EXPECT_EQ(Error("url: localhost\nseries: [{metric: a, query: b}]"),
-            ":1:1: top level: Prometheus has an address as http://localhost:9090, not 'localhost'");
+            ":1:1: top level: url is an address as http://localhost:9090, not 'localhost'");
   EXPECT_NE(Error("url: http://h\nevery: 6m\nseries: [{metric: a, query: b}]")
                 .find("every is 1s to 5m, not 6m"),
             std::string::npos);

@@ -35,7 +35,7 @@ Result<PrometheusRange> ReadRange(const Invocation& given) {
 
 Result<PrometheusServer> ReadPrometheusServer(const Invocation& given) {
   PrometheusServer server{.url = given.Text("--prometheus")};
-  BERTH_RETURN_IF_ERROR(CheckPrometheusUrl(server.url));
+  BERTH_RETURN_IF_ERROR(CheckPrometheusUrl("--prometheus", server.url));
   if (given.Has("--ca")) server.ca = given.Text("--ca");
   if (given.Has("--token-file")) {
     BERTH_TRY(server.token, ReadBearerToken(given.Text("--token-file")));
