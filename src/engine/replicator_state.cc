@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "base/packed.h"
 #include "base/wire.h"
 #include "berth/name.h"
 #include "engine/replicator.h"
-#include "usage/packed.h"
 #include "usage/window.h"
 
 namespace berth {
