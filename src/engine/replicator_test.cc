@@ -263,40 +263,33 @@ TEST_F(ReplicatorTest, OfSeveralGroupsTheOneWithTheRoleIsScaled) {
   EXPECT_EQ(Of("db").record.groups[1].count, CountOf("db") - 1);
 }
 
+// Beside an advisor that is told directly, and never restarted.
 TEST_F(ReplicatorTest, ARestartChangesNothing) {
   Policy("scaling: {mode: auto, max: 60, horizon: 2h, smoothing: {halve_in: 1h}}");
   Create("web", 2);
-  Create("twin", 2);
-  Rng rng(7);
-  for (int minute = 0; minute < 300; ++minute) {
-    const double load = static_cast<double>(1000 + rng.Below(10'000));
-    Tell("web", load);
-    Tell("twin", load);
-    executor_.RunUntil(executor_.now() + kOneMinute);
-    if (minute % 37 == 0) Restart();
-    ASSERT_EQ(CountOf("web"), CountOf("twin"));
-  }
-  const std::size_t with_restarts = CountOf("web");
-  // The same without restarts, by an advisor told directly.
   ReplicaAdvisor direct =
       ReplicaAdvisor::Make({.basis = {.reference_milli = kSmallMilli, .horizon = 2 * kOneHour},
                             .max = 60,
                             .smoothing = {.halve_in = kOneHour}})
           .value();
-  Rng again(7);
-  Time at;
+  Rng rng(7);
   std::uint32_t replicas = 2;
-  std::uint32_t answering = 2;
-  for (int minute = 0; minute < 300; ++minute) {
-    const double load = static_cast<double>(1000 + again.Below(10'000));
-    at += kOneMinute;
-    direct.Observe({.at = at,
+  std::set<std::uint32_t> counts;
+  for (int minute = 0; minute < 600; ++minute) {
+    // Busy for half of every three hours.
+    const auto most = minute % 180 < 90 ? 20'000U : 3000U;
+    const auto load = static_cast<double>(1000 + rng.Below(most));
+    Tell("web", load);
+    executor_.RunUntil(executor_.now() + kOneMinute);
+    direct.Observe({.at = executor_.now(),
                     .replicas = replicas,
-                    .cpu_milli = std::min(load, static_cast<double>(kSmallMilli) * answering)});
+                    .cpu_milli = std::min(load, static_cast<double>(kSmallMilli) * replicas)});
     replicas = direct.advice()->count;
-    answering = replicas;
+    counts.insert(replicas);
+    ASSERT_EQ(CountOf("web"), replicas) << "in minute " << minute;
+    if (minute % 37 == 0) Restart();
   }
-  EXPECT_EQ(with_restarts, replicas);
+  EXPECT_GT(counts.size(), 5U);
 }
 
 TEST_F(ReplicatorTest, WhatIsNoStateIsLeftOutAndCounted) {

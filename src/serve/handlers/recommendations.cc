@@ -82,7 +82,7 @@ ListedPage Listing(const Found& found) {
 
 // What both say of one service and type is on one page. Of a list that goes on, nothing is known of
 // what comes after its last.
-ListedPage Merged(ListedPage sizes, ListedPage counts, std::size_t most) {
+ListedPage Merged(const ListedPage& sizes, const ListedPage& counts, std::size_t most) {
   const auto before = [](const Listed& a, const Listed& b) { return a.IsBefore(b); };
   ListedPage merged{.items = {}, .more = sizes.more || counts.more};
   std::ranges::merge(sizes.items, counts.items, std::back_inserter(merged.items), before);
@@ -93,10 +93,7 @@ ListedPage Merged(ListedPage sizes, ListedPage counts, std::size_t most) {
   };
   if (sizes.more) cut_after(sizes.items.back());
   if (counts.more) cut_after(counts.items.back());
-  if (end > most) {
-    const Listed last = merged.items[most - 1];
-    cut_after(last);
-  }
+  if (end > most) cut_after(merged.items[most - 1]);
   merged.more = merged.more || end < merged.items.size();
   merged.items.resize(end);
   return merged;
