@@ -1,4 +1,5 @@
-# berth_web(<target>): builds web/ and compiles its bundles into <target> as string literals.
+# berth_web(<report> <dashboard>): builds web/ and compiles its two bundles into these targets as
+# string literals.
 #
 # Everything happens in the build folder, so that build folders do not share node_modules and the
 # source tree stays clean. `npm ci` runs when the lock file changes, type check and bundling when a
@@ -6,7 +7,7 @@
 find_program(BERTH_NODE NAMES node nodejs REQUIRED)
 find_program(BERTH_NPM npm REQUIRED)
 
-function(berth_web target)
+function(berth_web report dashboard)
   set(source ${PROJECT_SOURCE_DIR}/web)
   set(build ${PROJECT_BINARY_DIR}/web)
   set(manifests ${source}/package.json ${source}/package-lock.json ${source}/.npmrc)
@@ -25,17 +26,24 @@ function(berth_web target)
     VERBATIM)
 
   add_custom_command(
-    OUTPUT ${build}/page_assets.cc
+    OUTPUT ${build}/page_assets.cc ${build}/dashboard_assets.cc
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${build}/src
     COMMAND ${CMAKE_COMMAND} -E copy_directory ${source}/src ${build}/src
     COMMAND ${CMAKE_COMMAND} -E copy ${scripts} ${build}
     COMMAND ${CMAKE_COMMAND} -E chdir ${build} ${BERTH_NODE} node_modules/typescript/bin/tsc
-    COMMAND ${CMAKE_COMMAND} -E chdir ${build} ${BERTH_NODE} build.mjs page_assets.cc
+    COMMAND ${CMAKE_COMMAND} -E chdir ${build} ${BERTH_NODE} build.mjs
+      page_assets.cc dashboard_assets.cc
     DEPENDS ${build}/installed.stamp ${scripts} ${sources}
     COMMENT "Building the web page"
     VERBATIM)
 
-  target_sources(${target} PRIVATE ${build}/page_assets.cc)
+  # One rule makes both files, and both targets would run it at the same time.
+  add_custom_target(berth_web_files DEPENDS ${build}/page_assets.cc ${build}/dashboard_assets.cc)
+  target_sources(${report} PRIVATE ${build}/page_assets.cc)
+  target_sources(${dashboard} PRIVATE ${build}/dashboard_assets.cc)
+  add_dependencies(${report} berth_web_files)
+  add_dependencies(${dashboard} berth_web_files)
   # The standard guarantees 64 KiB for a literal; g++ and clang have no limit.
-  set_source_files_properties(${build}/page_assets.cc PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
+  set_source_files_properties(${build}/page_assets.cc ${build}/dashboard_assets.cc
+    PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

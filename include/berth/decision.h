@@ -135,7 +135,7 @@ struct Decision {
   MoveReason reason = MoveReason::kAsked;
   std::optional<InstanceId> room_for = std::nullopt;  // Who waits for the room that it leaves.
   std::vector<Yielded> yielded;  // Of each that was evicted, where a scheduler chose them.
-  std::string why = {};          // Where limits were recommended: what they come from.
+  std::string why = {};          // Where limits or counts were recommended: what they come from.
 
   friend bool operator==(const Decision&, const Decision&) = default;
 };

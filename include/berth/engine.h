@@ -32,6 +32,7 @@ namespace berth {
 
 class Inventory;
 class Outlook;
+class Replicator;
 class Sizer;
 class TraceLibrary;
 struct CacheStats;
@@ -98,13 +99,15 @@ class Engine {
   // What an instance takes, for policies that look ahead. Instances that are not there are ignored;
   // see NothingObserved.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
-  // The samples themselves, of cpu or memory: what limits are recommended from. Instances that are
-  // not there are ignored, and so is what is no amount or comes minutes too late.
+  // The samples themselves, of cpu or memory: what limits and counts are recommended from.
+  // Instances that are not there are ignored, and so is what is no amount or comes minutes too
+  // late.
   void ObserveUsage(const InstanceId& instance, Resource resource,
                     std::span<const UsagePoint> points);
 
-  // What it recommends, and what that is based on (engine/sizer.h).
+  // What it recommends, and what that is based on (engine/sizer.h, engine/replicator.h).
   Sizer& sizer();
+  Replicator& replicator();
 
   // What instances took in the past, as known by now: from the next epoch of the policy's estimates
   // on, so that within one all of them draw from the same.

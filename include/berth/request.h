@@ -31,6 +31,7 @@ struct CreateService {
 struct ScaleService {
   std::string service;
   std::vector<InstanceGroup> groups;
+  std::string why = {};  // See Decision.
 };
 // A place for an instance on the machine named, where those named yield to it. With each goes the
 // time that it could still wait before its promise breaks, for the explanation.

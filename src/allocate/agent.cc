@@ -425,8 +425,8 @@ void Agent::Finish(Job& job, Reply reply) {
     ++stats_.invalid;
   } else if (reply.accepted()) {
     Count(job, &DecidingStats::accepted);
-  } else {
-    Count(job, &DecidingStats::refused);
+  } else if (!job.request.quiet) {
+    Count(job, &DecidingStats::refused);  // Others are tries of our own.
   }
   if (job.done) job.done(std::move(reply));
   RefreshSoon();

@@ -196,7 +196,12 @@ std::string ExplainDecision(const Decision& decision) {
       decision.reason != MoveReason::kWaited) {
     text += fmt::format("Moved because {}\n", InWords(decision.reason));
   }
-  if (!decision.why.empty()) text += fmt::format("Sized so because {}\n", decision.why);
+  if (!decision.why.empty()) {
+    const std::string_view what = decision.kind == DecisionKind::kScale ? "Scaled so"
+                                  : Waits(decision)                     ? "Asked for"
+                                                                        : "Sized so";
+    text += fmt::format("{} because {}\n", what, decision.why);
+  }
   if (decision.room_for) text += fmt::format("Makes room for {}\n", ToString(*decision.room_for));
   if (decision.refusal) {
     text +=

@@ -247,6 +247,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
     for (const Operation& operation : removed) scratch.Remove(std::get<Remove>(operation).key);
     proposal = PlaceNew(context, DecisionKind::kScale, std::move(service), std::move(added));
   }
+  proposal.decision->why = scale.why;
   if (!proposal.operations.empty()) {
     proposal.operations.insert(proposal.operations.end(), removed.begin(), removed.end());
   }

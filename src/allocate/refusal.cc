@@ -111,9 +111,17 @@ Refusal ExplainRefusal(const AllocatePolicy& policy, const Ask& ask, const Funne
     refusal.nearest.push_back(
         {.machine = name_of(miss), .rule = miss.first->rule(), .lacks = std::move(lacks)});
   }
-  refusal.because =
-      fmt::format("none of {} machines can take an instance of type {} ({})", misses.size(),
-                  ask.traits.type.name.str(), FormatResources(ask.traits.limit));
+  const std::string wanted =
+      fmt::format("take an instance of type {} ({})", ask.traits.type.name.str(),
+                  FormatResources(ask.traits.limit));
+  if (!misses.empty()) {
+    refusal.because = fmt::format("none of {} machines can {}", misses.size(), wanted);
+  } else if (ask.leaving) {
+    refusal.because = fmt::format("there is no other machine than {} to {}",
+                                  ask.inventory[*ask.leaving].record.name.str(), wanted);
+  } else {
+    refusal.because = fmt::format("there is no machine to {}", wanted);
+  }
   return refusal;
 }
 

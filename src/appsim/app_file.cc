@@ -215,7 +215,7 @@ class AppKeys {
     for (std::size_t i = 0; i < readers_.size(); ++i) {
       const std::optional<Node> node = readers_[i].Optional(key);
       if (node && having) {
-        readers_[i].Check(node->KeyError(
+        readers_[i].Check(node->Error(
             fmt::format("is in {} as well; keep one of them", Quoted(parts_[*having].file_name))));
       } else if (node) {
         having = i;

@@ -26,11 +26,12 @@ bool Disrupts(const Decision& decision) {
   switch (decision.kind) {
     case DecisionKind::kResize:
       return !decision.refusal;
+    case DecisionKind::kScale:  // Of its own accord, and some go.
+      return !decision.refusal && !decision.why.empty() && decision.placed.empty();
     case DecisionKind::kMove:
       return decision.reason != MoveReason::kWaited &&
              decision.reason != MoveReason::kMachineFailed;
     case DecisionKind::kCreate:
-    case DecisionKind::kScale:
     case DecisionKind::kDelete:
     case DecisionKind::kFleet:
     case DecisionKind::kPolicy:
@@ -58,7 +59,7 @@ void DisruptionLedger::Note(const Decision& decision, Revision committed) {
   noted_ = committed;
   for (const InstanceId& evicted : decision.evicted) Add(evicted.service, decision.at);
   if (!Disrupts(decision)) return;
-  if (decision.kind == DecisionKind::kResize) return Add(decision.subject, decision.at);
+  if (decision.kind != DecisionKind::kMove) return Add(decision.subject, decision.at);
   for (std::size_t i = 0; i < decision.placed.size(); ++i) Add(decision.subject, decision.at);
 }
 

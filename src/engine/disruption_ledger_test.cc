@@ -68,6 +68,25 @@ TEST_F(LedgerTest, HoldsSeveralBackUntilThereIsRoomForAllOfThem) {
       << "more than ever may be: asked again in an hour";
 }
 
+TEST_F(LedgerTest, CountsThatReplicasGoUnlessTheirOwnerAskedForIt) {
+  Decision scaling;
+  scaling.kind = DecisionKind::kScale;
+  scaling.subject = "web";
+  scaling.at = At(1);
+  Note(scaling);
+  EXPECT_EQ(ledger_.Disruptions(At(2)), 0U) << "its owner did";
+  scaling.why = "2: the most of the last 3d";
+  Note(scaling);
+  EXPECT_EQ(ledger_.Disruptions(At(2)), 1U);
+  scaling.placed.resize(3);
+  Note(scaling);
+  EXPECT_EQ(ledger_.Disruptions(At(2)), 1U) << "they came";
+  scaling.placed.clear();
+  scaling.refusal.emplace();
+  Note(scaling);
+  EXPECT_EQ(ledger_.Disruptions(At(2)), 1U) << "it was refused";
+}
+
 TEST_F(LedgerTest, HoldsTheWholeZoneBack) {
   ledger_.SetPolicy({.per_service = {}, .per_zone = 3});
   Note(MoveOf("web", 0, 2));

@@ -15,6 +15,7 @@
 #include "engine/policy.h"
 #include "engine/promises.h"
 #include "engine/reallocator.h"
+#include "engine/replicator.h"
 #include "engine/resolver.h"
 #include "engine/sizer.h"
 #include "engine/yielding.h"
@@ -97,14 +98,24 @@ class Engine::Impl {
                                       .settled = [this] { return Lead().settled(); }},
                       store, options.name);
     growing_.emplace(*yielding_, submit);
-    sizer_.emplace(Sizer::Means{.executor = executor,
-                                .view = view(),
-                                .gate = *gate_,
-                                .submit =
-                                    [this](Request request, ReplyDone done) {
-                                      SubmitResize(std::move(request), std::move(done));
-                                    }},
-                   store, options.name);
+    sizer_.emplace(
+        Sizer::Means{
+            .executor = executor,
+            .view = view(),
+            .gate = *gate_,
+            .submit = [this](Request request,
+                             ReplyDone done) { SubmitResize(std::move(request), std::move(done)); },
+            .beside_scaler =
+                [this](const auto&... asked) { return replicator_->BoundsOfCpu(asked...); }},
+        store, options.name);
+    replicator_.emplace(Replicator::Means{.executor = executor,
+                                          .view = view(),
+                                          .gate = *gate_,
+                                          .submit =
+                                              [this](Request request, ReplyDone done) {
+                                                SubmitScale(std::move(request), std::move(done));
+                                              }},
+                        store, options.name);
   }
   ~Impl() { *alive_ = false; }
   Impl(const Impl&) = delete;
@@ -158,8 +169,10 @@ class Engine::Impl {
   void ObserveUsage(const InstanceId& instance, Resource resource,
                     std::span<const UsagePoint> points) {
     sizer_->Observe(instance, resource, points);
+    if (resource == Resource::kCpu) replicator_->ObserveCpu(instance, points);
   }
   Sizer& sizer() { return *sizer_; }
+  Replicator& replicator() { return *replicator_; }
   void UseDemand(std::shared_ptr<const TraceLibrary> demand) {
     const bool waits = next_demand_ != nullptr;
     next_demand_ = std::move(demand);
@@ -227,6 +240,13 @@ class Engine::Impl {
     Lead().Submit(std::move(request), std::move(done));
   }
 
+  // As if its owner asked for it.
+  void SubmitScale(Request request, ReplyDone done) {
+    if (promises_) request.refused = AskPromises(request.what, done);
+    request.behind_others = reallocator_->anyone_waits();
+    Lead().Submit(std::move(request), std::move(done));
+  }
+
   std::optional<Refusal> AskPromises(const Action& action, ReplyDone& done) {
     if (count_promises_) {
       promises_->Begin();
@@ -270,6 +290,7 @@ class Engine::Impl {
     });
     if (policy) ReloadPolicy();
     sizer_->OnCommit(committed);
+    replicator_->OnCommit(committed);
     if (promises_) promises_->Note(committed);
     yielding_->OnCommit(committed);
     reallocator_->OnCommit(committed);
@@ -291,6 +312,8 @@ class Engine::Impl {
     }
     Result<RightsizingPolicy> rightsizing = ParseRightsizingPolicy(document.value().root());
     if (rightsizing.ok()) sizer_->SetPolicy(std::move(rightsizing).value());
+    Result<ScalingPolicy> scaling = ParseScalingPolicy(document.value().root());
+    if (scaling.ok()) replicator_->SetPolicy(std::move(scaling).value());
     yielding_->SetPolicy(document.value().root());
     if (promises_ && !yielding_->admits_by_promises()) {
       not_admitted_ += promises_->refused();
@@ -322,6 +345,7 @@ class Engine::Impl {
   std::optional<Reallocator> reallocator_;
   std::optional<Yielding> yielding_;
   std::optional<Sizer> sizer_;
+  std::optional<Replicator> replicator_;
   std::optional<Growing> growing_;
   std::optional<Promises> promises_;
   bool count_promises_ = true;  // All of them, before anything is asked of them.
@@ -358,6 +382,7 @@ void Engine::ObserveUsage(const InstanceId& instance, Resource resource,
   impl_->ObserveUsage(instance, resource, points);
 }
 Sizer& Engine::sizer() { return impl_->sizer(); }
+Replicator& Engine::replicator() { return impl_->replicator(); }
 void Engine::UseDemand(std::shared_ptr<const TraceLibrary> demand) {
   impl_->UseDemand(std::move(demand));
 }

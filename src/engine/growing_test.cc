@@ -95,6 +95,27 @@ class GrowingTest : public ::testing::Test {
   Engine engine_{store_, executor_, {.agents = 2, .name = "a"}};
 };
 
+TEST_F(GrowingTest, ARefusalIsCountedOnceAndNamesTheOnlyMachine) {
+  UseScheduler("qos");
+  AddMachine("m", 4);
+  Create("web", "high", 2);
+  const Reply reply = Grow("web", 2, 5);
+  ASSERT_FALSE(reply.accepted());
+  EXPECT_EQ(reply.decision->refusal->because,
+            "there is no other machine than m to take an instance of type c2 (5 cpu, 5Gi memory)");
+  EXPECT_EQ(engine_.stats().refused, 1U);
+}
+
+TEST_F(GrowingTest, ARoomThatYieldingMakesIsNoRefusal) {
+  UseScheduler("qos");
+  AddMachine("m", 4);
+  Create("young", "low", 2);
+  Create("web", "high", 2);
+  Advance(seconds(100));
+  ASSERT_TRUE(Grow("web", 2, 3).accepted());
+  EXPECT_EQ(engine_.stats().refused, 0U);
+}
+
 TEST_F(GrowingTest, WhoHasMostToSpareOnItsMachineYields) {
   UseScheduler("qos");
   AddMachine("m", 4);

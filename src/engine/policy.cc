@@ -5,6 +5,7 @@
 #include "fleet/settings.h"
 #include "qos/policy.h"
 #include "rightsize/policy.h"
+#include "scale/scaling_policy.h"
 
 namespace berth {
 
@@ -20,6 +21,7 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("disruption");
   sections.Optional("scheduler");
   sections.Optional("rightsizing");
+  sections.Optional("scaling");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
@@ -27,6 +29,7 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   BERTH_RETURN_IF_ERROR(ParseDisruptionPolicy(document.root()).status());
   BERTH_RETURN_IF_ERROR(ParseSchedulerPolicy(document.root(), settings).status());
   BERTH_RETURN_IF_ERROR(ParseRightsizingPolicy(document.root()).status());
+  BERTH_RETURN_IF_ERROR(ParseScalingPolicy(document.root()).status());
   return ParseOversubPolicy(document.root()).status();
 }
 

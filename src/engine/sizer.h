@@ -26,6 +26,7 @@
 #include "berth/engine.h"
 #include "engine/controller_lease.h"
 #include "engine/disruption_gate.h"
+#include "engine/recommendation_query.h"
 #include "rightsize/followed_usage.h"
 #include "rightsize/policy.h"
 #include "rightsize/similar.h"
@@ -54,14 +55,7 @@ struct LiveRecommendation {
   std::int64_t used = 0;  // On average in the last window.
 };
 
-// Of one service, unless that is empty; after that service and type, unless it is empty. Both
-// resources of a type are on one page, so that it may hold one more.
-struct RecommendationQuery {
-  std::string service;
-  std::string after_service;
-  TypeId after_type;
-  std::size_t most = SIZE_MAX;
-};
+// Both resources of a type are on one page, so that it may hold one more.
 struct RecommendationPage {
   std::vector<LiveRecommendation> items;  // By service, type and resource.
   bool more = false;
@@ -88,6 +82,9 @@ class Sizer {
     const Inventory& view;
     DisruptionGate& gate;
     std::function<void(Request, ReplyDone)> submit;
+    // The bounds of the cpu of a service's instances of a type, beside what counts them.
+    std::function<SizeBounds(const std::string& service, TypeId type, const SizeBounds& cpu)>
+        beside_scaler;
   };
   Sizer(Means means, Store& store, std::string holder);
 

@@ -91,6 +91,7 @@ std::optional<Sizer::InForce> Sizer::InForceOf(const Key& key, const ServiceStat
 BoundedAdvice Sizer::Bounded(const Key& key, const Followed& followed, const InForce& now,
                              Resource r, const SizeAdvice& advice) const {
   SizeBounds bounds = policy_.settings.Of(key.service).of(r);
+  if (r == Resource::kCpu) bounds = means_.beside_scaler(key.service, key.type, bounds);
   if (r == Resource::kMemory && followed.killed_until > means_.executor.now()) {
     bounds.killed_with = followed.killed_with;
   }

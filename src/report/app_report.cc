@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "base/text.h"
@@ -201,15 +203,29 @@ Plot UtilisationPlot(const AppModel& model, const PolicyList& policies) {
   return plot;
 }
 
+// Those that requests wait at longest, in the order of the file.
+std::vector<std::size_t> ShownServices(const AppPolicyTotals& row) {
+  constexpr std::size_t kServicesShown = 12;
+  const std::vector<double>& waited = row.totals.all.waited_at_us;
+  std::vector<std::size_t> shown(waited.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  std::ranges::stable_sort(shown, std::greater<>(), [&](std::size_t i) { return waited[i]; });
+  if (shown.size() > kServicesShown) shown.resize(kServicesShown);
+  std::ranges::sort(shown);
+  return shown;
+}
+
 // Of the first region: of all there would be too many lines.
 Plot WaitingPlot(const AppModel& model, const AppPolicyTotals& row) {
   Plot plot{.title = fmt::format("Waiting by service: {}", Named(model, row.policy->name, 0)),
-            .note = "In the buffers of a service, of what it began to work on.",
+            .note =
+                "In the buffers of a service, of what it began to work on; of the twelve that "
+                "requests wait at longest.",
             .x_label = "time",
             .y_label = "waiting",
             .y_unit = "s"};
   const AppSeries& series = row.policy->runs.front().front().series;
-  for (std::size_t i = 0; i < model.services.size(); ++i) {
+  for (const std::size_t i : ShownServices(row)) {
     plot.series.push_back(
         OverTime(model.services[i].name, series,
                  series.services[i][static_cast<std::size_t>(ServiceMetric::kWaitingTime)], 1));
@@ -222,7 +238,7 @@ Plot InstancesPlot(const AppModel& model, const AppPolicyTotals& row) {
             .x_label = "time",
             .y_label = "instances"};
   const AppSeries& series = row.policy->runs.front().front().series;
-  for (std::size_t i = 0; i < model.services.size(); ++i) {
+  for (const std::size_t i : ShownServices(row)) {
     plot.series.push_back(
         OverTime(model.services[i].name, series,
                  series.services[i][static_cast<std::size_t>(ServiceMetric::kInstances)], 1));

@@ -13,7 +13,7 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 double Share(double part, double whole) { return whole > 0 ? part / whole : kNothing; }
 
-double Percent(std::uint64_t part, std::uint64_t whole) {
+double AppPercent(std::uint64_t part, std::uint64_t whole) {
   return 100 * Share(static_cast<double>(part), static_cast<double>(whole));
 }
 
@@ -54,8 +54,8 @@ Table PoliciesTable(const std::vector<AppPolicyTotals>& policies) {
                           {.name = "memory", .unit = "%"}}};
   for (const AppPolicyTotals& row : policies) {
     const TypeOutcome& all = row.totals.all;
-    const auto answered = [](const AppTotals& t) { return Percent(t.all.answered, t.all.sent); };
-    const auto good = [](const AppTotals& t) { return Percent(t.all.good, t.all.sent); };
+    const auto answered = [](const AppTotals& t) { return AppPercent(t.all.answered, t.all.sent); };
+    const auto good = [](const AppTotals& t) { return AppPercent(t.all.good, t.all.sent); };
     const auto cost = [](const AppTotals& t) { return t.cost_micros / 1e6; };
     table.rows.push_back(
         {row.policy->name, static_cast<double>(all.sent), WithInterval(*row.policy, 2, answered),
@@ -86,7 +86,7 @@ Table RequestsTable(const AppModel& model, const std::vector<AppPolicyTotals>& p
       const double links = Share(type.on_links_us, type.response_us);
       const double buffers = Share(type.waited_us, type.response_us);
       table.rows.push_back({row.policy->name, model.request_types[i].name,
-                            static_cast<double>(type.sent), Percent(type.answered, type.sent),
+                            static_cast<double>(type.sent), AppPercent(type.answered, type.sent),
                             Share(type.response_us, static_cast<double>(type.answered)) / 1e3,
                             Millis(type.response, 0.95), 100 * (1 - links - buffers), 100 * links,
                             100 * buffers});
@@ -106,9 +106,9 @@ Table LostTable(const std::vector<AppPolicyTotals>& policies) {
   for (const AppPolicyTotals& row : policies) {
     std::vector<TableCell> cells = {row.policy->name};
     for (const std::uint64_t lost : row.totals.all.lost) {
-      cells.emplace_back(Percent(lost, row.totals.all.sent));
+      cells.emplace_back(AppPercent(lost, row.totals.all.sent));
     }
-    cells.emplace_back(Percent(row.totals.unfinished, row.totals.all.sent));
+    cells.emplace_back(AppPercent(row.totals.unfinished, row.totals.all.sent));
     table.rows.push_back(std::move(cells));
   }
   return table;

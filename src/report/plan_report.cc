@@ -16,6 +16,12 @@ std::string BoundsInWords(const PlannedState& state, std::size_t service) {
   return fmt::format("{}-{}", FormatCount(state.low[service]), FormatCount(state.high[service]));
 }
 
+std::string NoteOf(const ScalingPlan& plan) {
+  std::string note = plan.states.empty() ? "Nothing is to change." : "";
+  for (const std::string& each : plan.notes) note += (note.empty() ? "" : "; ") + each;
+  return note;
+}
+
 template <typename ValueOf>
 PlotSeries OverStates(const ScalingPlan& plan, std::string name, ValueOf value_of) {
   PlotSeries series{.name = std::move(name), .kind = PlotSeriesKind::kStep};
@@ -46,7 +52,7 @@ Plot ServicePlot(const ScalingPlan& plan, const std::string& name, std::size_t s
 Table PlanTable(const ScalingPlan& plan, const ScaledApplication& application) {
   const bool with_nodes = !application.types.empty();
   Table table{.title = fmt::format("Plan made at {}", FormatTime(plan.made)),
-              .note = fmt::format("{}", fmt::join(plan.notes, "; ")),
+              .note = NoteOf(plan),
               .columns = {{.name = "order at"}}};
   for (const ScaledService& service : application.services) {
     table.columns.push_back({.name = service.name, .right_aligned = true});

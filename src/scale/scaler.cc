@@ -32,6 +32,10 @@ Result<ScalerEntry> FindScaler(std::string_view name) {
       fmt::format("scaler {}: there is none of that name; there are {}", Quoted(name), known));
 }
 
+double CpuOfAll(const ReplicaLoad& load) {
+  return load.cpu_milli * static_cast<double>(load.measured() + load.unmeasured) / load.measured();
+}
+
 std::uint32_t WholeReplicas(double replicas) {
   constexpr double kRounding = 1e-6;
   const double whole = std::ceil(replicas - kRounding);

@@ -84,6 +84,9 @@ struct ScalerEntry {
 std::span<const ScalerEntry> Scalers();
 Result<ScalerEntry> FindScaler(std::string_view name);
 
+// Of all that answer: who is not measured uses as much as the others, of whom there must be one.
+double CpuOfAll(const ReplicaLoad& load);
+
 // As many whole replicas as it takes: rounded up, but for a millionth, which is rounding itself.
 std::uint32_t WholeReplicas(double replicas);
 

@@ -167,6 +167,15 @@ TEST(UtilisationScaler, RefusesAHorizonWithoutEnd) {
   EXPECT_EQ(error({.target = 0}), "target and reference must be more than 0");
 }
 
+// Two of four use 1000m, so all use 2000m.
+TEST(Scalers, AnExpressionKnowsWhatIsNotMeasuredAsUtilisationDoes) {
+  const auto scaler = Make("metric", {.expression = "cpu_milli / 500"});
+  scaler->Observe({.at = Time(hours(1)), .replicas = 4, .unmeasured = 2, .cpu_milli = 1000});
+  EXPECT_EQ(scaler->Recommend(), 4U);
+  scaler->Observe({.at = Time(hours(2)), .replicas = 4, .starting = 1, .unmeasured = 3});
+  EXPECT_EQ(scaler->Why(), "4: the last that cpu_milli / 500 gave, now cpu_milli is not measured");
+}
+
 TEST(MetricScaler, TheLastCountStaysWhereThereIsNone) {
   const auto scaler = Make("metric", {.expression = "ceil(queue / rate) + 1"});
   const auto tell = [&](const std::vector<NamedMetric>& metrics) {

@@ -24,22 +24,21 @@ LoadStatistic ReadStatistic(Fields& fields, LoadStatistic otherwise) {
   return LoadStatistic::kMax;
 }
 
-SmoothingSettings ReadSmoothing(Fields& outer, const Node& node) {
-  Fields fields(node);
-  SmoothingSettings smoothing;
-  smoothing.defer_down = fields.Length("defer_down", Duration::zero());
-  smoothing.halve_in = fields.Length("halve_in", Duration::zero());
-  smoothing.ignore_below = fields.Number("ignore_below", {.min = 0, .max = 1}, 0);
-  smoothing.starting_max = fields.Number("starting_max", {.min = 0, .max = 1}, 0);
+void ReadSmoothing(Fields& outer, SmoothingSettings& smoothing) {
+  const std::optional<Node> node = outer.Optional("smoothing");
+  if (!node) return;
+  Fields fields(*node);
+  const Range<double> share{.min = 0, .max = 1};
+  smoothing.defer_down = fields.Length("defer_down", smoothing.defer_down);
+  smoothing.halve_in = fields.Length("halve_in", smoothing.halve_in);
+  smoothing.ignore_below = fields.Number("ignore_below", share, smoothing.ignore_below);
+  smoothing.starting_max = fields.Number("starting_max", share, smoothing.starting_max);
   outer.Check(fields.Finish());
-  return smoothing;
 }
 
 }  // namespace
 
-Result<ServiceScaling> ReadServiceScaling(const Node& node) {
-  Fields fields(node);
-  ServiceScaling scaling;
+void ReadServiceScaling(Fields& fields, const Node& node, ServiceScaling& scaling) {
   ScalerBasis& basis = scaling.basis;
   scaling.scaler = fields.Text("scaler", scaling.scaler);
   const Range<std::uint32_t> counts{.min = 0, .max = kReplicasMax};
@@ -52,16 +51,28 @@ Result<ServiceScaling> ReadServiceScaling(const Node& node) {
   basis.horizon = fields.Length("horizon", basis.horizon);
   basis.statistic = ReadStatistic(fields, basis.statistic);
   basis.expression = fields.Text("expression", basis.expression);
-  if (const std::optional<Node> smoothing = fields.Optional("smoothing")) {
-    scaling.smoothing = ReadSmoothing(fields, *smoothing);
-  }
-  BERTH_RETURN_IF_ERROR(fields.Finish());
-  if (scaling.min > scaling.max) return node.Error("min is more than max");
+  ReadSmoothing(fields, scaling.smoothing);
+  if (scaling.min > scaling.max) fields.Check(node.Error("min is more than max"));
   // What a scaler needs it says itself.
   const Result<ScalerEntry> entry = FindScaler(scaling.scaler);
   const Status made = entry.ok() ? entry.value().make(basis).status() : entry.status();
-  if (!made.ok()) return node.Error(made.message());
+  if (!made.ok()) fields.Check(node.Error(made.message()));
+}
+
+Result<ServiceScaling> ReadServiceScaling(const Node& node) {
+  Fields fields(node);
+  ServiceScaling scaling;
+  ReadServiceScaling(fields, node, scaling);
+  BERTH_RETURN_IF_ERROR(fields.Finish());
   return scaling;
+}
+
+std::string StateKeyOf(const ServiceScaling& scaling) {
+  const SmoothingSettings& smoothing = scaling.smoothing;
+  return fmt::format("{} {} {} {} {} {} {} {}", scaling.scaler, scaling.basis.window.count(),
+                     scaling.basis.horizon.count(), smoothing.defer_down.count(),
+                     smoothing.halve_in.count(), smoothing.ignore_below > 0,
+                     smoothing.starting_max > 0, scaling.basis.expression);
 }
 
 Result<ServiceScaling> ReadScalingFile(const std::string& path) {

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "base/document.h"
+#include "base/fields.h"
 #include "scale/scaler.h"
 #include "scale/smoother.h"
 
@@ -30,8 +31,13 @@ struct ServiceScaling {
   SmoothingSettings smoothing{};
 };
 
+// All of these, of a map at `node` that may have other fields; what is not there stays.
+void ReadServiceScaling(Fields& fields, const Node& node, ServiceScaling& scaling);
 // A map of these, in any file.
 Result<ServiceScaling> ReadServiceScaling(const Node& node);
 Result<ServiceScaling> ReadScalingFile(const std::string& path);
+
+// What the state of an advisor depends on, as text: saved under other settings, it means nothing.
+std::string StateKeyOf(const ServiceScaling& scaling);
 
 }  // namespace berth

@@ -2,19 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-
 namespace berth {
-namespace {
-
-std::string InWords(v1::Role role) {
-  std::string name = v1::Role_Name(role);
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  return name;
-}
-
-}  // namespace
 
 Api::Api(Zone& zone, Metrics& metrics, Audit& audit, const Tokens& tokens, Limits limits)
     : zone_(zone),
@@ -23,6 +11,7 @@ Api::Api(Zone& zone, Metrics& metrics, Audit& audit, const Tokens& tokens, Limit
       tokens_(tokens),
       limits_(limits),
       handlers_(AllHandlers()),
+      openers_(AllStreams()),
       rate_(limits.per_second) {}
 
 Result<Caller> Api::Recognize(std::string_view authorization) {
@@ -81,36 +70,34 @@ void Api::Call(const Method& method, const std::shared_ptr<const Message>& reque
                    fmt::format("{} calls wait already; try again in a second", limits_.in_flight)},
                   nullptr);
   }
-  zone_.decides().Post(
-      [this, &method, request, deadline = options.deadline, finish = std::move(finish)]() mutable {
-        // Counted until its answer is on its way, so that a server that stops sends it.
-        const auto leave = [this, finish = std::move(finish)](const Status& status,
-                                                              const Message* message) {
-          finish(status, message);
-          --in_flight_;
-        };
-        if (zone_.decides().now() > deadline) {
-          return leave({Code::kDeadlineExceeded,
-                        "the deadline passed before the call's turn came; nothing was done"},
-                       nullptr);
-        }
-        handlers_.at(method.name())(zone_, *request, leave);
-      });
+  zone_.decides().Post([this, &method, request, options, finish = std::move(finish)]() mutable {
+    // Counted until its answer is on its way, so that a server that stops sends it.
+    const auto leave = [this, finish = std::move(finish)](const Status& status,
+                                                          const Message* message) {
+      finish(status, message);
+      --in_flight_;
+    };
+    if (zone_.decides().now() > options.deadline) {
+      return leave({Code::kDeadlineExceeded,
+                    "the deadline passed before the call's turn came; nothing was done"},
+                   nullptr);
+    }
+    handlers_.at(method.name())(zone_, options.caller, *request, leave);
+  });
 }
 
-Result<std::shared_ptr<CommitStream>> Api::Watch(const v1::WatchRequest& request,
-                                                 const CallOptions& options,
-                                                 const std::function<CommitStream::Tell()>& begin) {
-  static const Method& method = *FindMethod("/berth.v1.Berth/Watch");
-  Result<std::shared_ptr<CommitStream>> stream = LetInStream(method, request, options, begin);
+Result<std::shared_ptr<NewsStream>> Api::Open(const Method& method, const Message& request,
+                                              const CallOptions& options,
+                                              const std::function<NewsStream::Tell()>& begin) {
+  Result<std::shared_ptr<NewsStream>> stream = LetInStream(method, request, options, begin);
   metrics_.NoteCall(method.name(), stream.ok() ? Code::kOk : stream.status().code(),
                     Duration::zero());
   return stream;
 }
 
-Result<std::shared_ptr<CommitStream>> Api::LetInStream(
-    const Method& method, const v1::WatchRequest& request, const CallOptions& options,
-    const std::function<CommitStream::Tell()>& begin) {
+Result<std::shared_ptr<NewsStream>> Api::LetInStream(
+    const Method& method, const Message& request, const CallOptions& options,
+    const std::function<NewsStream::Tell()>& begin) {
   const std::lock_guard lock(mutex_);  // First: Drain ends what was let in before it.
   BERTH_RETURN_IF_ERROR(LetIn(method, options.caller));
   std::erase_if(streams_, [](const auto& stream) { return stream.expired(); });
@@ -118,8 +105,7 @@ Result<std::shared_ptr<CommitStream>> Api::LetInStream(
     return Status(Code::kResourceExhausted,
                   fmt::format("{} streams are open already; close one", limits_.streams));
   }
-  std::shared_ptr<CommitStream> stream =
-      CommitStream::Open(zone_, Revision{request.from()}, begin());
+  std::shared_ptr<NewsStream> stream = openers_.at(method.name())(zone_, request, begin());
   streams_.push_back(stream);
   return stream;
 }

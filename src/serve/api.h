@@ -16,10 +16,10 @@
 #include "berth/status.h"
 #include "berth/time.h"
 #include "serve/audit.h"
-#include "serve/commit_stream.h"
 #include "serve/handlers.h"
 #include "serve/method.h"
 #include "serve/metrics.h"
+#include "serve/news_stream.h"
 #include "serve/rate_limit.h"
 #include "serve/tokens.h"
 #include "serve/zone.h"
@@ -36,12 +36,6 @@ struct Backlog {
   static constexpr std::size_t kCommitsMax = 1000;
   static constexpr std::size_t kBytesMax = std::size_t{4} << 20;
 };
-// What a stream's reader is told at its end.
-inline constexpr std::string_view kStopping =
-    "this server is stopping; watch again from the last revision that came";
-inline constexpr std::string_view kCompacted =
-    "the log no longer reaches back that far; read everything anew, then watch from the revision "
-    "that `compacted` says";
 
 class Api {
  public:
@@ -62,11 +56,11 @@ class Api {
   void Call(const Method& method, const std::shared_ptr<const Message>& request,
             const CallOptions& options, Answer answer);
 
-  // Every commit after `from`, for as long as the caller wants them. `begin` is called if it is
+  // News for as long as the caller wants them, of a call that streams. `begin` is called if it is
   // let in, and gives who is told.
-  Result<std::shared_ptr<CommitStream>> Watch(const v1::WatchRequest& request,
-                                              const CallOptions& options,
-                                              const std::function<CommitStream::Tell()>& begin);
+  Result<std::shared_ptr<NewsStream>> Open(const Method& method, const Message& request,
+                                           const CallOptions& options,
+                                           const std::function<NewsStream::Tell()>& begin);
 
   // Who calls by the "Bearer ..." header; a wrong one is counted and told to the log.
   Result<Caller> Recognize(std::string_view authorization);
@@ -78,9 +72,9 @@ class Api {
 
  private:
   Status LetIn(const Method& method, const Caller& caller);
-  Result<std::shared_ptr<CommitStream>> LetInStream(
-      const Method& method, const v1::WatchRequest& request, const CallOptions& options,
-      const std::function<CommitStream::Tell()>& begin);
+  Result<std::shared_ptr<NewsStream>> LetInStream(const Method& method, const Message& request,
+                                                  const CallOptions& options,
+                                                  const std::function<NewsStream::Tell()>& begin);
 
   Zone& zone_;
   Metrics& metrics_;
@@ -88,11 +82,12 @@ class Api {
   const Tokens& tokens_;
   const Limits limits_;
   const HandlerTable handlers_;
+  const StreamTable openers_;
   RateLimit rate_;
   RateLimit strangers_told_{1};  // A stranger cannot fill the log.
   std::atomic<std::uint64_t> in_flight_ = 0;
   std::mutex mutex_;
-  std::vector<std::weak_ptr<CommitStream>> streams_;  // Those that ended, too, until the next one.
+  std::vector<std::weak_ptr<NewsStream>> streams_;  // Those that ended, too, until the next one.
   std::atomic<bool> draining_ = false;
 };
 

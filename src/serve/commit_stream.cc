@@ -36,21 +36,26 @@ void CommitStream::End() {
 void CommitStream::Stop() {
   zone_.tells().Post([self = shared_from_this()] {
     self->watch_.reset();
-    if (const Tell tell = std::exchange(self->tell_, nullptr)) tell(nullptr);
+    if (const Tell tell = std::exchange(self->tell_, nullptr)) tell({.end = Stopping()});
   });
 }
 
 void CommitStream::OnEvent(const WatchEvent& event) {
   if (!tell_ || paused_) return;
   v1::Commit commit;
+  News news{.message = &commit};
   if (event.committed == nullptr) {
     commit.set_compacted(ToNumber(event.compacted));
+    news.end = {Code::kOutOfRange,
+                "the log no longer reaches back that far; read everything anew, then watch from "
+                "the revision that `compacted` says"};
   } else {
     last_ = event.committed->revision;
+    news.id = ToNumber(last_);
     ToMessage(*event.committed, commit);
   }
   const Tell tell = tell_;  // It may end the stream.
-  if (tell(&commit) == Reader::kFull) Pause();
+  if (tell(news) == Reader::kFull) Pause();
 }
 
 // Not within the watch's own call: it ends only once that has returned.

@@ -72,10 +72,10 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void OnEnd(bool /*ok*/) {}
   void Finish(const Status& status);
   void Answer(const Status& status, const google::protobuf::Message* message);
-  void Watch(const v1::WatchRequest& request);
-  CommitStream::Reader Tell(const v1::Commit* commit);
+  void Stream(const google::protobuf::Message& request);
+  NewsStream::Reader Tell(const News& news);
   void TellNext();
-  void EndCommits();
+  void EndNews();
 
   CompletionServer& server_;
   grpc::GenericServerContext context_;
@@ -88,7 +88,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   CallOptions options_;
 
   std::mutex mutex_;  // Of what a stream is told.
-  std::shared_ptr<CommitStream> commits_;
+  std::shared_ptr<NewsStream> news_;
   std::deque<grpc::ByteBuffer> to_tell_;
   std::size_t to_tell_bytes_ = 0;
   bool telling_ = false;
@@ -216,7 +216,7 @@ void Exchange::OnRead(bool ok) {
     return Finish({Code::kInvalidArgument,
                    fmt::format("the message is no {}", request->GetDescriptor()->name())});
   }
-  if (method_->streams()) return Watch(static_cast<const v1::WatchRequest&>(*request));
+  if (method_->streams()) return Stream(*request);
   server_.api.Call(
       *method_, request, options_,
       [self = shared_from_this()](const Status& status, const google::protobuf::Message* message) {
@@ -237,47 +237,45 @@ void Exchange::Finish(const Status& status) {
   server_.Begin([&] { stream_.Finish(ToGrpc(status), Next(&Exchange::OnEnd)); });
 }
 
-void Exchange::Watch(const v1::WatchRequest& request) {
-  Result<std::shared_ptr<CommitStream>> commits =
-      server_.api.Watch(request, options_, [weak = weak_from_this()]() -> CommitStream::Tell {
-        return [weak](const v1::Commit* commit) {
+void Exchange::Stream(const google::protobuf::Message& request) {
+  Result<std::shared_ptr<NewsStream>> news = server_.api.Open(
+      *method_, request, options_, [weak = weak_from_this()]() -> NewsStream::Tell {
+        return [weak](const News& told) {
           const auto self = weak.lock();
-          return self == nullptr ? CommitStream::Reader::kReady : self->Tell(commit);
+          return self == nullptr ? NewsStream::Reader::kReady : self->Tell(told);
         };
       });
-  if (!commits.ok()) return Finish(commits.status());
+  if (!news.ok()) return Finish(news.status());
   const std::lock_guard lock(mutex_);
-  commits_ = std::move(commits).value();
-  if (over_) return EndCommits();
-  if (!full_) commits_->Resume();  // It may have been full before we knew whom to tell.
+  news_ = std::move(news).value();
+  if (over_) return EndNews();
+  if (!full_) news_->Resume();  // It may have been full before we knew whom to tell.
 }
 
 // The client went, or everything is answered.
 void Exchange::OnGone(bool /*ok*/) {
   const std::lock_guard lock(mutex_);
-  EndCommits();
+  EndNews();
 }
 
 // Under the lock.
-void Exchange::EndCommits() {
+void Exchange::EndNews() {
   over_ = true;
-  if (commits_ != nullptr) commits_->End();
-  commits_.reset();
+  if (news_ != nullptr) news_->End();
+  news_.reset();
 }
 
-CommitStream::Reader Exchange::Tell(const v1::Commit* commit) {
+NewsStream::Reader Exchange::Tell(const News& news) {
   const std::lock_guard lock(mutex_);
-  if (over_ || end_) return CommitStream::Reader::kReady;
-  if (commit == nullptr) {
-    end_ = Status(Code::kUnavailable, std::string(kStopping));
-  } else {
-    to_tell_.push_back(ToBuffer(*commit));
+  if (over_ || end_) return NewsStream::Reader::kReady;
+  if (news.message != nullptr) {
+    to_tell_.push_back(ToBuffer(*news.message));
     to_tell_bytes_ += to_tell_.back().Length();
-    if (commit->compacted() > 0) end_ = Status(Code::kOutOfRange, std::string(kCompacted));
   }
+  if (!news.end.ok()) end_ = news.end;
   if (!telling_) TellNext();
   full_ = to_tell_.size() >= Backlog::kCommitsMax || to_tell_bytes_ >= Backlog::kBytesMax;
-  return full_ ? CommitStream::Reader::kFull : CommitStream::Reader::kReady;
+  return full_ ? NewsStream::Reader::kFull : NewsStream::Reader::kReady;
 }
 
 // Under the lock.
@@ -285,7 +283,7 @@ void Exchange::TellNext() {
   if (to_tell_.empty()) {
     telling_ = false;
     if (!end_) return;
-    EndCommits();
+    EndNews();
     return Finish(*end_);
   }
   telling_ = true;
@@ -296,12 +294,12 @@ void Exchange::TellNext() {
 
 void Exchange::OnTold(bool ok) {
   const std::lock_guard lock(mutex_);
-  if (!ok || over_) return EndCommits();
+  if (!ok || over_) return EndNews();
   const bool half =
       to_tell_.size() <= Backlog::kCommitsMax / 2 && to_tell_bytes_ <= Backlog::kBytesMax / 2;
   if (full_ && half) {
     full_ = false;
-    if (commits_ != nullptr) commits_->Resume();
+    if (news_ != nullptr) news_->Resume();
   }
   TellNext();
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "berth/status.h"
+#include "serve/tokens.h"
 #include "serve/zone.h"
 
 namespace google::protobuf {
@@ -20,8 +21,8 @@ namespace berth {
 
 using HandlerAnswer =
     std::function<void(const Status& status, const google::protobuf::Message* message)>;
-using Handler =
-    std::function<void(Zone& zone, const google::protobuf::Message& request, HandlerAnswer answer)>;
+using Handler = std::function<void(Zone& zone, const Caller& caller,
+                                   const google::protobuf::Message& request, HandlerAnswer answer)>;
 using HandlerTable = std::map<std::string, Handler, std::less<>>;  // By the call's name.
 
 HandlerTable AllHandlers();
@@ -34,17 +35,18 @@ using Respond = std::function<void(Result<Reply> reply)>;
 template <typename Request, typename Reply>
 void AddHandler(HandlerTable& table, std::string name,
                 void (*handle)(Zone& zone, const Request& request, const Respond<Reply>& respond)) {
-  table.emplace(std::move(name), [handle](Zone& zone, const google::protobuf::Message& request,
-                                          HandlerAnswer answer) {
-    handle(zone, static_cast<const Request&>(request),
-           [answer = std::move(answer)](Result<Reply> reply) {
-             if (reply.ok()) {
-               answer(Status(), &reply.value());
-             } else {
-               answer(reply.status(), nullptr);
-             }
-           });
-  });
+  table.emplace(std::move(name),
+                [handle](Zone& zone, const Caller& /*caller*/,
+                         const google::protobuf::Message& request, HandlerAnswer answer) {
+                  handle(zone, static_cast<const Request&>(request),
+                         [answer = std::move(answer)](Result<Reply> reply) {
+                           if (reply.ok()) {
+                             answer(Status(), &reply.value());
+                           } else {
+                             answer(reply.status(), nullptr);
+                           }
+                         });
+                });
 }
 
 }  // namespace berth

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "serve/method.h"
+#include "serve/news_stream.h"
 
 namespace berth {
 namespace {
@@ -16,6 +17,16 @@ TEST(Handlers, ThereIsOneForEveryCallThatDoesNotStream) {
   }
   std::set<std::string> found;
   for (const auto& [name, handler] : AllHandlers()) found.insert(name);
+  EXPECT_EQ(found, wanted);
+}
+
+TEST(Handlers, ThereIsAStreamForEveryCallThatStreams) {
+  std::set<std::string> wanted;
+  for (const Method& method : Methods()) {
+    if (method.streams()) wanted.insert(method.name());
+  }
+  std::set<std::string> found;
+  for (const auto& [name, open] : AllStreams()) found.insert(name);
   EXPECT_EQ(found, wanted);
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "serve/http_route.h"
+#include "serve/dashboard_assets.h"
 
 namespace berth {
 namespace {
@@ -26,7 +26,7 @@ HttpReply Plain(std::string text) {
 }
 
 constexpr std::string_view kWelcome =
-    "Berth serves its API here.\n\n"
+    "Berth serves its API here, and its dashboard to browsers.\n\n"
     "  /v1/health       whether it decides\n"
     "  /v1/machines     the fleet\n"
     "  /v1/services     what runs on it\n"
@@ -35,50 +35,48 @@ constexpr std::string_view kWelcome =
     "  /metrics         for Prometheus\n\n"
     "docs/serve.md has the rest.\n";
 
-// One client that is told of commits as server-sent events. Its commit stream keeps it.
+// One client that is told of news as server-sent events. Its stream keeps it.
 class EventStream : public std::enable_shared_from_this<EventStream> {
  public:
   EventStream(Zone& zone, std::shared_ptr<EventSink> sink) : zone_(zone), sink_(std::move(sink)) {}
 
-  void Follow(std::shared_ptr<CommitStream> commits) {
+  void Follow(std::shared_ptr<NewsStream> news) {
     sink_->OnRoom([weak = weak_from_this()] {
       if (const auto self = weak.lock()) self->Resume();
     });
-    zone_.tells().Post([self = shared_from_this(), commits = std::move(commits)] {
-      if (self->over_) return commits->End();
-      self->commits_ = commits;
+    zone_.tells().Post([self = shared_from_this(), news = std::move(news)] {
+      if (self->over_) return news->End();
+      self->news_ = news;
       self->Resume();  // It may have been full and have room again before we knew whom to tell.
     });
     BeatLater();
   }
 
   // On the telling thread.
-  CommitStream::Reader Tell(const v1::Commit* commit) {
-    if (!over_) Send(commit);
-    return over_ || !sink_->Full() ? CommitStream::Reader::kReady : CommitStream::Reader::kFull;
+  NewsStream::Reader Tell(const News& news) {
+    if (!over_) Send(news);
+    return over_ || !sink_->Full() ? NewsStream::Reader::kReady : NewsStream::Reader::kFull;
   }
 
  private:
-  void Send(const v1::Commit* commit) {
-    if (commit == nullptr) return End({Code::kUnavailable, std::string(kStopping)});
-    const bool sent =
-        sink_->Send(commit->compacted() > 0
-                        ? fmt::format("data: {}\n\n", ToJson(*commit))
-                        : fmt::format("id: {}\ndata: {}\n\n", commit->revision(), ToJson(*commit)));
-    if (!sent) return Forget();
-    if (commit->compacted() > 0) End({Code::kOutOfRange, std::string(kCompacted)});
+  void Send(const News& news) {
+    if (news.message != nullptr) {
+      const std::string id = news.id > 0 ? fmt::format("id: {}\n", news.id) : std::string();
+      if (!sink_->Send(fmt::format("{}data: {}\n\n", id, ToJson(*news.message)))) return Forget();
+    }
+    if (!news.end.ok()) End(news.end);
   }
 
   void Resume() {
     zone_.tells().Post([self = shared_from_this()] {
-      if (self->commits_ != nullptr && !self->sink_->Full()) self->commits_->Resume();
+      if (self->news_ != nullptr && !self->sink_->Full()) self->news_->Resume();
     });
   }
 
   void Forget() {
     over_ = true;
-    if (commits_ != nullptr) commits_->End();
-    commits_.reset();
+    if (news_ != nullptr) news_->End();
+    news_.reset();
   }
 
   void End(const Status& why) {
@@ -98,9 +96,44 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
 
   Zone& zone_;
   const std::shared_ptr<EventSink> sink_;
-  std::shared_ptr<CommitStream> commits_;
+  std::shared_ptr<NewsStream> news_;
   bool over_ = false;
 };
+
+// Of streams whose events have ids.
+void ComeBackTo(const std::string& last_event_id, google::protobuf::Message& request) {
+  auto* watch = dynamic_cast<v1::WatchRequest*>(&request);
+  const Parsed<std::int64_t> seen = ParseInteger(last_event_id);
+  if (watch == nullptr || seen.error != std::errc() || seen.value < 0) return;
+  watch->set_from(static_cast<std::uint64_t>(seen.value));
+}
+
+// A browser says of every call that another page makes where that page came from. Without this a
+// page of anybody could have whoever opens it fail machines of a server that wants no tokens.
+bool IsOfAnotherPage(const HttpRequest& request) {
+  if (request.origin.empty()) return false;
+  const std::size_t scheme = request.origin.find("://");
+  return scheme == std::string::npos || request.origin.substr(scheme + 3) != request.host;
+}
+
+// The application to whom shows pages, and a few words to all others.
+HttpReply Welcome(const HttpRequest& request) {
+  if (request.accept.find("text/html") == std::string::npos) {
+    return Plain(std::string(kWelcome));
+  }
+  const DashboardAssets& assets = Dashboard();
+  HttpReply reply{.type = "text/html; charset=utf-8"};
+  reply.headers = {{"Content-Security-Policy", std::string(assets.policy)},
+                   {"Referrer-Policy", "no-referrer"},
+                   {"Cross-Origin-Opener-Policy", "same-origin"},
+                   {"Cross-Origin-Resource-Policy", "same-origin"},
+                   {"Cache-Control", "no-cache"},
+                   {"Vary", "Accept, Accept-Encoding"}};
+  const bool gzip = request.accept_encoding.find("gzip") != std::string::npos;
+  if (gzip) reply.headers.emplace_back("Content-Encoding", "gzip");
+  reply.body = gzip ? assets.page_gzip : assets.page;
+  return reply;
+}
 
 Result<Time> DeadlineOf(const std::string& timeout_ms, Executor& executor) {
   if (timeout_ms.empty()) return Time::max();
@@ -125,7 +158,13 @@ void HttpExchange::Handle(const HttpRequest& request, Answer answer, const Begin
   }
   const Result<Caller> caller = api_.Recognize(request.authorization);
   if (!caller.ok()) return answer(Error(caller.status()));
-  if (request.verb == "GET" && request.target == "/") return answer(Plain(std::string(kWelcome)));
+  if (IsOfAnotherPage(request)) {
+    return answer(Error({Code::kPermissionDenied,
+                         fmt::format("this call was made by a page from {}, and only those of this "
+                                     "server may call it; leave out the header Origin",
+                                     Quoted(request.origin))}));
+  }
+  if (request.verb == "GET" && request.target == "/") return answer(Welcome(request));
   if (request.verb == "GET" && request.target == "/metrics") {
     return AnswerMetrics(caller.value(), std::move(answer));
   }
@@ -136,12 +175,8 @@ void HttpExchange::Handle(const HttpRequest& request, Answer answer, const Begin
   const CallOptions options{.caller = caller.value(), .deadline = deadline.value()};
   const Method& method = *call.value().method;
   if (method.streams()) {
-    auto& watch = static_cast<v1::WatchRequest&>(*call.value().request);
-    const Parsed<std::int64_t> seen = ParseInteger(request.last_event_id);
-    if (seen.error == std::errc() && seen.value >= 0) {
-      watch.set_from(static_cast<std::uint64_t>(seen.value));
-    }
-    return Watch(watch, options, answer, begin);
+    ComeBackTo(request.last_event_id, *call.value().request);
+    return Stream(call.value(), options, answer, begin);
   }
   api_.Call(
       method, call.value().request, options,
@@ -162,16 +197,16 @@ void HttpExchange::AnswerMetrics(const Caller& caller, Answer answer) {
   });
 }
 
-void HttpExchange::Watch(const v1::WatchRequest& request, const CallOptions& options,
-                         const Answer& answer, const Begin& begin) {
+void HttpExchange::Stream(const RoutedCall& call, const CallOptions& options, const Answer& answer,
+                          const Begin& begin) {
   std::shared_ptr<EventStream> stream;
-  const Result<std::shared_ptr<CommitStream>> commits =
-      api_.Watch(request, options, [&]() -> CommitStream::Tell {
+  const Result<std::shared_ptr<NewsStream>> news =
+      api_.Open(*call.method, *call.request, options, [&]() -> NewsStream::Tell {
         stream = std::make_shared<EventStream>(api_.zone(), begin());
-        return [stream](const v1::Commit* commit) { return stream->Tell(commit); };
+        return [stream](const News& told) { return stream->Tell(told); };
       });
-  if (!commits.ok()) return answer(Error(commits.status()));
-  stream->Follow(commits.value());
+  if (!news.ok()) return answer(Error(news.status()));
+  stream->Follow(news.value());
 }
 
 }  // namespace berth

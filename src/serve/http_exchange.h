@@ -5,8 +5,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "serve/api.h"
+#include "serve/http_route.h"
 
 namespace berth {
 
@@ -20,12 +23,17 @@ struct HttpRequest {
   std::string authorization;
   std::string timeout_ms;     // The header Berth-Timeout-Ms; empty: none.
   std::string last_event_id;  // Last-Event-ID, of a client that comes back to a stream.
+  std::string accept;
+  std::string accept_encoding;
+  std::string origin;  // Of the page that makes the call; empty: no browser's page does.
+  std::string host;
 };
 
 struct HttpReply {
   int code = 200;
   std::string type = "application/json";
-  std::string body;
+  std::string body = {};
+  std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
 // Where a stream of events goes.
@@ -54,8 +62,8 @@ class HttpExchange {
 
  private:
   void AnswerMetrics(const Caller& caller, Answer answer);
-  void Watch(const v1::WatchRequest& request, const CallOptions& options, const Answer& answer,
-             const Begin& begin);
+  void Stream(const RoutedCall& call, const CallOptions& options, const Answer& answer,
+              const Begin& begin);
 
   Api& api_;
   Metrics& metrics_;

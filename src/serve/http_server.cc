@@ -177,7 +177,11 @@ class RestinioServer final : public HttpServer {
          .body = request->body(),
          .authorization = field("Authorization"),
          .timeout_ms = field("Berth-Timeout-Ms"),
-         .last_event_id = field("Last-Event-ID")},
+         .last_event_id = field("Last-Event-ID"),
+         .accept = field("Accept"),
+         .accept_encoding = field("Accept-Encoding"),
+         .origin = field("Origin"),
+         .host = field("Host")},
         [this, request](HttpReply reply) { Reply(request, std::move(reply)); },
         [this, request] { return BeginEvents(request); });
     return restinio::request_accepted();
@@ -190,6 +194,7 @@ class RestinioServer final : public HttpServer {
           Reason(reply.code)));
       response.append_header(restinio::http_field::content_type, reply.type);
       response.append_header("X-Content-Type-Options", "nosniff");
+      for (const auto& [name, value] : reply.headers) response.append_header(name, value);
       if (reply.code == 401) {
         response.append_header(restinio::http_field::www_authenticate, "Bearer");
       }

@@ -1,5 +1,7 @@
 #include "serve/method.h"
 
+#include <algorithm>
+#include <cctype>
 #include <unordered_map>
 #include <vector>
 
@@ -47,6 +49,13 @@ const Method* FindMethod(std::string_view grpc_path) {
   }();
   const auto at = kByPath.find(grpc_path);
   return at == kByPath.end() ? nullptr : at->second;
+}
+
+std::string InWords(v1::Role role) {
+  if (role == v1::ROLE_NONE) return "none";
+  std::string name = v1::Role_Name(role);
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name;
 }
 
 }  // namespace berth

@@ -21,6 +21,9 @@ struct Method {
   bool streams() const { return descriptor->server_streaming(); }
 };
 
+// As docs and messages call it: "read".
+std::string InWords(v1::Role role);
+
 // In the order of the file.
 std::span<const Method> Methods();
 // Null: there is none.

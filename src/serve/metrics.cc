@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/replicator.h"
 #include "engine/sizer.h"
 #include "fleet/inventory.h"
 #include "fleet/packing_state.h"
@@ -99,6 +100,7 @@ struct Metrics::Impl {
   void RenderDemand(Zone& zone);
   void RenderSamples(const Observer::Counts& counts);
   void RenderSizing(const Sizer& sizer);
+  void RenderScaling(const Replicator& replicator);
 };
 
 Metrics::Metrics() : impl_(std::make_unique<Impl>()) {
@@ -223,6 +225,12 @@ void Metrics::Impl::RenderSamples(const Observer::Counts& counts) {
   CountTo("berth_samples_taken_total", "Samples taken", Number(counts.taken));
   CountTo("berth_samples_left_out_total", "Samples not later than what came before",
           Number(counts.left_out));
+  CountTo("berth_prometheus_polls_total", "Times that Prometheus was asked for samples",
+          Number(counts.polled.polls));
+  CountTo("berth_prometheus_failures_total", "Of them, that it did not answer",
+          Number(counts.polled.polls_failed));
+  CountTo("berth_prometheus_series_refused_total", "Series of nobody that there is",
+          Number(counts.polled.series_refused));
   CountTo("berth_samples_save_failures_total", "Times that samples could not be saved",
           Number(counts.saves_failed));
 }
@@ -270,6 +278,28 @@ void Metrics::Impl::RenderSizing(const Sizer& sizer) {
   arm("control", rollout->state.control);
 }
 
+void Metrics::Impl::RenderScaling(const Replicator& replicator) {
+  const Replicator::Counts counts = replicator.counts();
+  Set("berth_scaling_followed", "Services whose load is followed", Number(counts.followed));
+  CountTo("berth_scaling_not_followed_total", "Times that one more could not be followed",
+          Number(counts.not_followed));
+  CountTo("berth_scaling_samples_total", "Samples that scalers are told of",
+          Number(counts.samples));
+  CountTo("berth_scaling_samples_late_total", "Samples too old to say what is used now",
+          Number(counts.late));
+  CountTo("berth_scaling_grown_total", "Times that replicas were added as recommended",
+          Number(counts.grown));
+  CountTo("berth_scaling_shrunk_total", "Times that replicas were taken away as recommended",
+          Number(counts.shrunk));
+  CountTo("berth_scaling_refused_total", "Times that there was no room for one more, or it failed",
+          Number(counts.refused));
+  CountTo("berth_scaling_held_back_total", "Times that the limits on disruption put it off",
+          Number(counts.held_back));
+  Set("berth_scaling_replicas", "Replicas of services for which a count is recommended",
+      Number(counts.replicas));
+  Set("berth_scaling_wanted", "Those counts", Number(counts.wanted));
+}
+
 std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   const EngineStats stats = zone.engine().stats();
   const PackingState packing = MeasurePacking(zone.view());
@@ -282,6 +312,7 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->RenderScheduler(stats);
   impl_->RenderSamples(zone.observer().counts());
   impl_->RenderSizing(zone.engine().sizer());
+  impl_->RenderScaling(zone.engine().replicator());
   impl_->RenderDemand(zone);
   impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",

@@ -34,6 +34,12 @@ void Observer::Note(const Samples::Taken& taken) {
   left_out_ += taken.left_out;
 }
 
+void Observer::NotePolled(const Polled& more) {
+  polls_ += more.polls;
+  polls_failed_ += more.polls_failed;
+  series_refused_ += more.series_refused;
+}
+
 void Observer::Keep(std::vector<Observation> entries) {
   thread_.Post([this, entries = std::move(entries)] {
     if (!observations_->Write(entries).ok()) ++saves_failed_;

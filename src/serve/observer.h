@@ -29,6 +29,13 @@ class Observer {
   void UseAll(std::function<void(const Samples& samples, Observations& observations)> use);
   void Note(const Samples::Taken& taken);
   void NoteNotSaved() { ++saves_failed_; }
+  // What came of asking Prometheus.
+  struct Polled {
+    std::uint64_t polls = 0;
+    std::uint64_t polls_failed = 0;    // Of them.
+    std::uint64_t series_refused = 0;  // Of nobody that there is, or no samples.
+  };
+  void NotePolled(const Polled& more);
 
   // What others learned, to be there again after a restart; what could not be written is counted.
   void Keep(std::vector<Observation> entries);
@@ -42,9 +49,14 @@ class Observer {
     std::uint64_t taken = 0;
     std::uint64_t left_out = 0;
     std::uint64_t saves_failed = 0;
+    Polled polled;
   };
   Counts counts() const {
-    return {.taken = taken_, .left_out = left_out_, .saves_failed = saves_failed_};
+    return {.taken = taken_,
+            .left_out = left_out_,
+            .saves_failed = saves_failed_,
+            .polled = {
+                .polls = polls_, .polls_failed = polls_failed_, .series_refused = series_refused_}};
   }
 
  private:
@@ -56,6 +68,9 @@ class Observer {
   std::atomic<std::uint64_t> taken_ = 0;
   std::atomic<std::uint64_t> left_out_ = 0;
   std::atomic<std::uint64_t> saves_failed_ = 0;
+  std::atomic<std::uint64_t> polls_ = 0;
+  std::atomic<std::uint64_t> polls_failed_ = 0;
+  std::atomic<std::uint64_t> series_refused_ = 0;
   ThreadExecutor thread_;  // Last: it uses everything above.
 };
 

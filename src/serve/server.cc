@@ -106,6 +106,10 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
       *server->zone_, *server->metrics_, *server->audit_, server->tokens_,
       Api::Limits{.in_flight = options.in_flight, .per_second = options.calls_per_second});
   BERTH_RETURN_IF_ERROR(server->Listen(options, keys));
+  if (options.prometheus) {
+    server->poller_ =
+        std::make_unique<PrometheusPoller>(*options.prometheus, *server->zone_, *server->audit_);
+  }
   server->audit_->Say("started",
                       fmt::format("HTTP on port {}, gRPC on port {}, store {}", server->http_port(),
                                   server->grpc_port(), options.store));
@@ -113,6 +117,7 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
 }
 
 Server::~Server() {
+  poller_.reset();
   if (api_ != nullptr) {
     api_->Drain();
     AwaitCalls();

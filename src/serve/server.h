@@ -9,6 +9,7 @@
 #include "serve/api.h"
 #include "serve/grpc_server.h"
 #include "serve/http_server.h"
+#include "serve/prometheus_poller.h"
 
 namespace berth {
 
@@ -21,6 +22,7 @@ struct ServerOptions {
   std::string policy;  // A policy file, applied at the start if it is another than in force.
   std::string demand;  // A file of demand models; empty: none.
   bool learn = false;  // From instances that end.
+  std::optional<PrometheusSource> prometheus = {};
   std::string audit = "-";
   std::string tokens;  // A tokens file; empty: everybody may do everything.
   std::string tls_certificate;
@@ -65,6 +67,7 @@ class Server {
   std::unique_ptr<Api> api_;
   std::unique_ptr<GrpcServer> grpc_;
   std::unique_ptr<HttpServer> http_;
+  std::unique_ptr<PrometheusPoller> poller_;
 };
 
 }  // namespace berth

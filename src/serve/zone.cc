@@ -2,6 +2,7 @@
 
 #include <future>
 
+#include "engine/replicator.h"
 #include "engine/sizer.h"
 #include "fleet/inventory.h"
 #include "serve/usage_metrics.h"
@@ -9,9 +10,9 @@
 namespace berth {
 namespace {
 
-// What recommenders learned since may be lost with the process.
-constexpr Duration kSaveSizingEvery = std::chrono::minutes(5);
-constexpr std::size_t kSizingAtOnce = 1000;
+// What recommenders and scalers learned since may be lost with the process.
+constexpr Duration kSaveLearnedEvery = std::chrono::minutes(5);
+constexpr std::size_t kSavedAtOnce = 1000;
 
 // Runs `task` on the executor's thread and waits for it.
 void RunOn(Executor& executor, const std::function<void()>& task) {
@@ -51,7 +52,7 @@ Zone::~Zone() {
   RunOn(ponders_, [] {});
   RunOn(decides_, [this] {
     recent_.Stop();
-    if (started_) SaveSizing();
+    if (started_) SaveLearned();
     learner_.reset();
     engine_.reset();
   });
@@ -61,6 +62,8 @@ Zone::~Zone() {
 
 Status Zone::Start() {
   const std::vector<Observation> sizing = observer_.Recall(Sizer::kStateFrom, Sizer::kStateTo);
+  const std::vector<Observation> scaling =
+      observer_.Recall(Replicator::kStateFrom, Replicator::kStateTo);
   std::promise<Status> ready;
   decides_.Post([&] {
     engine_->Start([&](Status status) {
@@ -68,8 +71,9 @@ Status Zone::Start() {
         recent_.Follow(*store_, decides_, view().revision());
         if (learner_ != nullptr) learner_->Follow(*store_, view().revision());
         engine_->sizer().Restore(sizing);
+        engine_->replicator().Restore(scaling);
         started_ = true;
-        SaveSizingLater();
+        SaveLearnedLater();
       }
       ready.set_value(std::move(status));
     });
@@ -79,27 +83,33 @@ Status Zone::Start() {
   return status;
 }
 
-void Zone::SaveSizingLater() {
-  decides_.PostAt(decides_.now() + kSaveSizingEvery, [this] {
+void Zone::SaveLearnedLater() {
+  decides_.PostAt(decides_.now() + kSaveLearnedEvery, [this] {
     if (engine_ == nullptr) return;
-    SaveSizing();
-    SaveSizingLater();
+    SaveLearned();
+    SaveLearnedLater();
   });
 }
 
-void Zone::SaveSizing() {
-  for (;;) {
-    std::vector<Observation> changed = engine_->sizer().TakeChanged(kSizingAtOnce);
-    if (changed.empty()) return;
-    observer_.Keep(std::move(changed));
-  }
+void Zone::SaveLearned() {
+  const auto save = [this](auto& learner) {
+    for (;;) {
+      std::vector<Observation> changed = learner.TakeChanged(kSavedAtOnce);
+      if (changed.empty()) return;
+      observer_.Keep(std::move(changed));
+    }
+  };
+  save(engine_->sizer());
+  save(engine_->replicator());
 }
 
 void Zone::RecallUsage() {
   observer_.Use([this](Samples& samples, Time /*now*/) {
     ForEachUsage(samples, [this](const InstanceId& id, const KeptUsage& kept) {
-      decides_.Post([this, id, peak = kept.peak, at = kept.at] {
-        if (engine_ != nullptr) Observe(id, peak, at);
+      decides_.Post([this, id, kept] {
+        if (engine_ == nullptr) return;
+        Observe(id, kept.peak, kept.at);
+        used_.Note(view(), id, kept.now, kept.at);
       });
     });
   });
@@ -107,6 +117,7 @@ void Zone::RecallUsage() {
 
 void Zone::Observe(const InstanceId& instance, const Resources& usage, Time at) {
   engine_->Observe(instance, usage, at);
+  used_.Note(view(), instance, usage, at);
   if (learner_ == nullptr) return;
   if (const Instance* known = view().Find(instance)) learner_->Seen(*known);
 }

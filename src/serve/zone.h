@@ -13,6 +13,7 @@
 #include "berth/engine.h"
 #include "berth/store.h"
 #include "serve/learner.h"
+#include "serve/machine_usage.h"
 #include "serve/observer.h"
 #include "serve/recent_decisions.h"
 
@@ -51,14 +52,18 @@ class Zone {
   const Inventory& view() const { return engine_->view(); }
   // What an instance takes, for estimates and to learn from.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
+  // What the instances of machines were last seen to take.
+  const MachineUsage& used() const { return used_; }
   const RecentDecisions& recent() const { return recent_; }
+  // False: it is being closed, and there is no engine any more.
+  bool decides_still() const { return engine_ != nullptr; }
   // Null: it learns nothing.
   Learner* learner() { return learner_.get(); }
 
  private:
   void RecallUsage();
-  void SaveSizingLater();
-  void SaveSizing();
+  void SaveLearnedLater();
+  void SaveLearned();
 
   std::string store_name_;
   ThreadExecutor decides_;
@@ -69,6 +74,7 @@ class Zone {
   std::unique_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;
   RecentDecisions recent_;
+  MachineUsage used_;
   bool started_ = false;  // On the thread that decides.
 };
 

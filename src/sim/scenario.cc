@@ -16,9 +16,9 @@ namespace berth {
 namespace {
 
 constexpr std::array<std::string_view, 4> kLabels = {"fast", "slow", "sim", "e2e"};
-constexpr std::array<std::string_view, 12> kOtherVerbs = {"labels", "agents",  "policy",  "advance",
-                                                          "usage",  "restart", "expect",  "explain",
-                                                          "whynot", "refuse",  "invalid", "&"};
+constexpr std::array<std::string_view, 14> kOtherVerbs = {
+    "labels",  "agents", "policy",  "advance", "usage",  "load",    "metric",
+    "restart", "expect", "explain", "whynot",  "refuse", "invalid", "&"};
 
 // A sample a minute.
 constexpr Duration kUseMax = std::chrono::hours(24 * 60);
@@ -184,6 +184,8 @@ class ScenarioReader {
       return {};
     }
     if (verb == "usage") return ReadUse(line, step);
+    if (verb == "load") return ReadLoad(line, step);
+    if (verb == "metric") return ReadMeasure(line, step);
     if (verb == "restart") {
       step.what = DoRestart{};
       return {};
@@ -258,6 +260,37 @@ class ScenarioReader {
     }
     BERTH_RETURN_IF_ERROR(line.Expect(":"));
     BERTH_TRY(use.usage, ReadSomeAmounts(line));
+    BERTH_TRY(use.span, ReadSpan(line));
+    step.what = std::move(use);
+    return {};
+  }
+
+  static Status ReadLoad(Line& line, ScenarioStep& step) {
+    DoUse use{.together = true};
+    BERTH_TRY(use.service, line.Name("a service"));
+    BERTH_RETURN_IF_ERROR(line.Expect(":"));
+    BERTH_TRY(use.usage, ReadSomeAmounts(line));
+    BERTH_TRY(use.span, ReadSpan(line));
+    step.what = std::move(use);
+    return {};
+  }
+
+  static Status ReadMeasure(Line& line, ScenarioStep& step) {
+    DoMeasure measure;
+    BERTH_TRY(measure.service, line.Name("a service"));
+    BERTH_TRY(measure.metric, line.Name("a metric"));
+    BERTH_RETURN_IF_ERROR(line.Expect(":"));
+    BERTH_TRY(const std::string text, line.Next("a number"));
+    const Parsed<double> value = ParseNumber(text);
+    if (value.error != std::errc()) return line.Error(fmt::format("{} is no number", Quoted(text)));
+    measure.value = value.value;
+    BERTH_TRY(measure.span, ReadSpan(line));
+    step.what = std::move(measure);
+    return {};
+  }
+
+  // "for 6h".
+  static Result<Duration> ReadSpan(Line& line) {
     BERTH_RETURN_IF_ERROR(line.Expect("for"));
     BERTH_TRY(const std::string text, line.Next("a length of time"));
     const Result<Duration> span = ParseDuration(text);
@@ -266,9 +299,7 @@ class ScenarioReader {
       return line.Error(
           fmt::format("{} are the most; write several lines", FormatDuration(kUseMax)));
     }
-    use.span = span.value();
-    step.what = std::move(use);
-    return {};
+    return span.value();
   }
 
   static Status ReadContains(Line& line, std::vector<std::string>& contains) {

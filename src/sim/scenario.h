@@ -34,6 +34,7 @@ struct Situation {
   std::uint64_t decisions = 0;
   EngineStats stats;
   const Sizer& sizer;
+  const Replicator& replicator;
 };
 // What was found instead; none if it is as expected.
 using Expectation = std::function<std::optional<std::string>(const Situation&)>;
@@ -72,6 +73,14 @@ struct DoUse {
   std::optional<std::uint32_t> number;
   Resources usage;  // What is not written is less than nothing.
   Duration span{};
+  bool together = false;  // All of them, in equal parts and each up to its limit.
+};
+// Time passes while a metric of a service is so much.
+struct DoMeasure {
+  std::string service;
+  std::string metric;
+  double value = 0;
+  Duration span{};
 };
 // The process ends, with what it saves, and another begins.
 struct DoRestart {};
@@ -92,7 +101,7 @@ struct DoWhyNot {
 struct ScenarioStep {
   std::size_t line = 0;
   std::string text;  // As written, without its comment.
-  std::variant<DoDeed, DoAdvance, DoUse, DoRestart, DoExpect, DoExplain, DoWhyNot> what;
+  std::variant<DoDeed, DoAdvance, DoUse, DoMeasure, DoRestart, DoExpect, DoExplain, DoWhyNot> what;
 };
 
 struct Scenario {

@@ -228,6 +228,10 @@ Result<Expectation> ReadHeldBackOf(Line& line, const Subject& subject) {
   return ReadHeldBack(line, subject.service);
 }
 
+Result<Expectation> ReadCountedOf(Line& line, const Subject& subject) {
+  return ReadCounted(line, subject.service);
+}
+
 struct Predicate {
   std::string_view word;
   Result<Expectation> (*read)(Line& line, const Subject& subject);
@@ -245,6 +249,7 @@ constexpr std::array kPredicates = {
     Predicate{"limit", ReadLimit},
     Predicate{"advised", ReadAdvisedOf},
     Predicate{"held-back", ReadHeldBackOf},
+    Predicate{"counted", ReadCountedOf},
     Predicate{"failures", ReadCounter<&Timeline::failures>},
     Predicate{"oom", ReadCounter<&Timeline::out_of_memory>},
     Predicate{"preemptions", ReadCounter<&Timeline::preemptions>},

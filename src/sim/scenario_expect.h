@@ -27,6 +27,8 @@ Result<Compared> ReadCompared(Line& line);
 // "held-back because "quota"".
 Result<Expectation> ReadAdvised(Line& line, const std::string& service);
 Result<Expectation> ReadHeldBack(Line& line, const std::string& service);
+// How many replicas are: "counted 5", "counted because "72h"", "counted nothing".
+Result<Expectation> ReadCounted(Line& line, const std::string& service);
 
 std::string ShowAmounts(const Resources& amounts);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/replicator.h"
 #include "sim/scenario_expect.h"
 
 namespace berth {
@@ -125,6 +126,10 @@ std::uint64_t Reallocated(const Situation& now) { return now.stats.reallocated; 
 std::uint64_t Violations(const Situation& now) { return now.stats.violations; }
 std::uint64_t ResolvingMoves(const Situation& now) { return now.stats.resolving_moves; }
 std::uint64_t Resizes(const Situation& now) { return now.stats.resizes; }
+std::uint64_t Scalings(const Situation& now) {
+  const Replicator::Counts counts = now.replicator.counts();
+  return counts.grown + counts.shrunk;
+}
 std::uint64_t RoomMakingMoves(const Situation& now) { return now.stats.room_making_moves; }
 
 }  // namespace
@@ -153,6 +158,7 @@ Result<Expectation> ReadExpectation(Line& line) {
   if (line.Take("violations")) return ReadNumber<Violations>(line);
   if (line.Take("resolving-moves")) return ReadNumber<ResolvingMoves>(line);
   if (line.Take("resizes")) return ReadNumber<Resizes>(line);
+  if (line.Take("scalings")) return ReadNumber<Scalings>(line);
   if (line.Take("room-making-moves")) return ReadNumber<RoomMakingMoves>(line);
   return ReadOfInstances(line);
 }

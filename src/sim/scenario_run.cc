@@ -12,6 +12,7 @@
 #include "base/virtual_executor.h"
 #include "berth/rng.h"
 #include "engine/policy.h"
+#include "engine/replicator.h"
 #include "engine/sizer.h"
 #include "sim/store_bridge.h"
 
@@ -67,6 +68,8 @@ Verdict CheckContains(std::string text, const std::vector<std::string>& contains
   }
   return {.held = true, .happened = std::move(text)};
 }
+
+constexpr Duration kSampleEvery = std::chrono::minutes(1);
 
 class ScenarioRunner {
  public:
@@ -188,15 +191,28 @@ class ScenarioRunner {
   }
 
   Verdict Do(const DoUse& use) {
-    constexpr Duration kSampleEvery = std::chrono::minutes(1);
-    const Time until = executor_.now() + use.span;
     std::uint64_t samples = 0;
-    while (executor_.now() < until) {
-      samples += Sample(use);
-      bridge_.SettleUntil(std::min(executor_.now() + kSampleEvery, until));
-    }
+    EverySample(use.span, [&] { samples += Sample(use); });
     if (samples == 0) return {.held = false, .happened = "there is no such instance on a machine"};
     return {.held = true, .happened = Plural(samples, "sample")};
+  }
+
+  Verdict Do(const DoMeasure& measure) {
+    std::uint64_t samples = 0;
+    EverySample(measure.span, [&] {
+      const UsagePoint point{executor_.now(), measure.value};
+      engine_->replicator().ObserveMetric(measure.service, measure.metric, {&point, 1});
+      ++samples;
+    });
+    return {.held = true, .happened = Plural(samples, "sample")};
+  }
+
+  void EverySample(Duration span, const std::function<void()>& take) {
+    const Time until = executor_.now() + span;
+    while (executor_.now() < until) {
+      take();
+      bridge_.SettleUntil(std::min(executor_.now() + kSampleEvery, until));
+    }
   }
 
   // Of every instance that it is about; how many there are.
@@ -209,28 +225,42 @@ class ScenarioRunner {
       }
     }
     for (const InstanceId& id : instances) {
+      Resources usage = use.usage;
       for (const Resource r : kAllResources) {
-        if (use.usage[r] < 0) continue;
-        const UsagePoint point{executor_.now(), static_cast<double>(use.usage[r])};
+        if (usage[r] < 0) continue;
+        if (use.together) {
+          const std::int64_t part = usage[r] / std::ssize(instances);
+          usage[r] = std::min(part, engine_->view().Find(id)->limit[r]);
+        }
+        const UsagePoint point{executor_.now(), static_cast<double>(usage[r])};
         engine_->ObserveUsage(id, r, {&point, 1});
       }
-      engine_->Observe(id, use.usage, executor_.now());
+      engine_->Observe(id, usage, executor_.now());
     }
     return instances.size();
   }
 
   Verdict Do(const DoRestart& /*restart*/) {
-    const std::vector<Observation> saved = engine_->sizer().TakeChanged(SIZE_MAX);
-    for (const Observation& entry : saved) saved_[entry.key] = entry.value;
+    for (const std::vector<Observation>& saved :
+         {engine_->sizer().TakeChanged(SIZE_MAX), engine_->replicator().TakeChanged(SIZE_MAX)}) {
+      for (const Observation& entry : saved) saved_[entry.key] = entry.value;
+    }
     engine_.reset();
     if (const Status status = StartEngine(); !status.ok()) {
       return {.held = false, .happened = status.message()};
     }
-    std::vector<Observation> entries;
-    for (const auto& [key, value] : saved_) entries.push_back({key, value});
-    engine_->sizer().Restore(entries);
+    engine_->sizer().Restore(SavedBetween(Sizer::kStateFrom, Sizer::kStateTo));
+    engine_->replicator().Restore(SavedBetween(Replicator::kStateFrom, Replicator::kStateTo));
     bridge_.Settle();
     return {.held = true, .happened = "ok"};
+  }
+
+  std::vector<Observation> SavedBetween(std::string_view from, std::string_view to) const {
+    std::vector<Observation> entries;
+    for (auto at = saved_.lower_bound(from); at != saved_.lower_bound(to); ++at) {
+      entries.push_back({at->first, at->second});
+    }
+    return entries;
   }
 
   Verdict Do(const DoExpect& expect) {
@@ -238,7 +268,8 @@ class ScenarioRunner {
                                      .last = last_,
                                      .decisions = decisions_,
                                      .stats = engine_->stats(),
-                                     .sizer = engine_->sizer()});
+                                     .sizer = engine_->sizer(),
+                                     .replicator = engine_->replicator()});
     return {.held = !found, .happened = found.value_or("ok")};
   }
 
@@ -277,8 +308,8 @@ class ScenarioRunner {
   std::optional<Engine> engine_;
   std::unique_ptr<Watch> watch_;
   Reply last_;
-  std::map<std::string, Service> asked_;      // As they were asked for, refused ones too.
-  std::map<std::string, std::string> saved_;  // Of the sizer, at the last restarts.
+  std::map<std::string, Service> asked_;  // As they were asked for, refused ones too.
+  std::map<std::string, std::string, std::less<>> saved_;  // At the last restarts.
   std::uint64_t decisions_ = 0;
   Digest digest_;
 };

@@ -108,7 +108,8 @@ Status ReadPage(const PrometheusServer& server, const std::string& query,
                                       FormField("end", Seconds(page.end)),
                                       FormField("step", fmt::format("{:.3f}", step_s))),
                   .token = server.token,
-                  .ca = server.ca}));
+                  .ca = server.ca,
+                  .wait = server.wait}));
   const PrometheusJson body = PrometheusJson::parse(answer.body, nullptr, false);
   if (answer.code != 200 || TextAt(body, "status") != "success") {
     return ServerError(server, answer, body);

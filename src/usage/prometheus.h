@@ -17,6 +17,7 @@ struct PrometheusServer {
   std::string url{};    // "http://localhost:9090", and a path if it has one.
   std::string token{};  // Of a bearer, if it wants one.
   std::string ca{};     // Certificates to trust; otherwise the system's.
+  Duration wait = std::chrono::minutes(2);
 };
 
 struct PrometheusRange {

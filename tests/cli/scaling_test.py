@@ -1,4 +1,4 @@
-"""The rehearsal of scaling as a user types it.
+"""Scaling, rehearsed and planned, as a user types it.
 
     BERTH_BINARY_DIR=build/dev python3 -m unittest -v tests/cli/scaling_test.py
 """
@@ -35,3 +35,51 @@ class SimulateScaling(unittest.TestCase):
         self.assertIn("cannot start './nothing'", message("--scaler", "external:./nothing"))
         self.assertIn("testdata/scaling/load.csv.gz", message("--settings",
                                                               "testdata/scaling/load.csv.gz"))
+
+
+class Plan(unittest.TestCase):
+    FILES = ("plan", "--load", "testdata/plan/shop.csv", "--model", "testdata/capacity/model.yaml")
+
+    def plan(self, policy, *more):
+        return berth(*self.FILES, "--policy", f"testdata/plan/policies/{policy}.yaml", *more)
+
+    def test_the_same_files_give_the_same_bytes(self):
+        prices = ("--prices", "testdata/capacity/prices.yaml", "--json")
+        first = self.plan("predictive", *prices)
+        self.assertEqual(first.returncode, OK, first.stderr)
+        self.assertEqual(first.stdout, self.plan("predictive", *prices).stdout)
+        states = json.loads(first.stdout)["states"]
+        self.assertEqual([state["at_us"] for state in states],
+                         sorted(state["at_us"] for state in states))
+        for state in states:
+            held = {"web": 0, "search": 0}
+            for group in state["nodes"]:
+                for service, count in group["instances"].items():
+                    held[service] += group["count"] * count
+            self.assertEqual(held, state["instances"])
+
+    def test_without_prices_there_are_no_nodes(self):
+        done = self.plan("reactive", "--instances", "web=12,search=1", "--json")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        states = json.loads(done.stdout)["states"]
+        self.assertTrue(states)
+        self.assertTrue(all(state["nodes"] == [] for state in states))
+
+    def test_what_is_wrong_is_said(self):
+        for more, message in (
+                (("--instances", "shop=3"), "--instances: 'shop' is no service of the model; write "
+                                            "SERVICE=N,SERVICE=N"),
+                (("--instances", "web=-1"), "--instances: '-1' is no number of instances; write 0 "
+                                            "to 10,000"),
+                (("--load", "testdata/plan/policies/hpa.yaml"),
+                 "testdata/plan/policies/hpa.yaml:1: there is no column of times; name it at_s, "
+                 "at_ms or timestamp"),
+                (("--policy", "testdata/scaling/settings.yaml"),
+                 "testdata/scaling/settings.yaml:2:1: top level: names no autoscaler; write "
+                 "autoscaler: space, or hpa")):
+            with self.subTest(more=more):
+                given = dict(zip(self.FILES[1::2], self.FILES[2::2]))
+                given["--policy"] = "testdata/plan/policies/reactive.yaml"
+                given.update([more])
+                done = berth("plan", *(word for pair in given.items() for word in pair))
+                self.assertEqual((done.returncode, done.stderr), (REFUSED, f"berth: {message}\n"))

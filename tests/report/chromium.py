@@ -90,6 +90,10 @@ class Page:
 
     def open(self, path, width, scheme):
         """Loads a file into a window of that width and waits until it is drawn."""
+        self.go(f"file://{path}", width, scheme)
+
+    def go(self, url, width, scheme):
+        """The same for any address."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=900, deviceScaleFactor=1, mobile=width < 500,
@@ -97,7 +101,7 @@ class Page:
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.call("Emulation.setEmulatedMedia", features=[feature])
         self.events.clear()
-        self.call("Page.navigate", url=f"file://{path}")
+        self.call("Page.navigate", url=url)
         self.wait_for("document.readyState === 'complete'")
         # Two frames: sizes are observed in the first, canvases drawn by the second.
         self.evaluate("new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))")

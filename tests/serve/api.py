@@ -44,15 +44,15 @@ def read_calls():
 CALLS = read_calls()
 
 
-def eventually(what, wanted="it holds"):
+def eventually(what, wanted="it holds", seconds=WAIT_SECONDS):
     """Asks until the answer is true, and returns it."""
-    end = time.monotonic() + WAIT_SECONDS
+    end = time.monotonic() + seconds
     while True:
         answer = what()
         if answer:
             return answer
         if time.monotonic() > end:
-            raise AssertionError(f"waited {WAIT_SECONDS} s until {wanted}")
+            raise AssertionError(f"waited {seconds} s until {wanted}")
         time.sleep(0.02)
 
 

@@ -397,6 +397,17 @@ class EveryCall(OneServerCase):
         got = self.server.call("Watch", None, "--max-time", "1")
         self.assertEqual(got.code, 0)  # It does not end; what it says is http_watch_test's.
 
+    def test_watch_fleet(self):
+        got = self.server.call("WatchFleet", None, "--max-time", "1")
+        self.assertEqual(got.code, 0)  # As Watch; what it says is fleet_news_test's.
+
+    def test_watch_service_levels(self):
+        got = self.server.call("WatchServiceLevels", None, "--max-time", "1")
+        self.assertEqual(got.code, 0)
+
+    def test_get_caller(self):
+        self.assertEqual(self.server.call("GetCaller").json, {"name": "anyone", "role": "operate"})
+
     def test_health(self):
         health = self.server.call("Health").json
         self.assertEqual(set(health), {"ready", "version", "revision", "store"})

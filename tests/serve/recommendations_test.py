@@ -59,7 +59,7 @@ class Recommendations(ServerCase):
         [row] = json.loads(done.stdout)
         self.assertEqual((row["service"], row["resource"], row["mode"], row["recommender"]),
                          ("web", "memory", "auto", "window"))
-        self.assertEqual(row["limit"], row["target"])
+        self.assertEqual(row["now"], row["target"])
         self.assertIn("vpa ", row["others say"])
         done = server.client("get", "recommendations", "--service", "nobody")
         self.assertNotEqual(done.returncode, OK)

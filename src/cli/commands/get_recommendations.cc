@@ -22,7 +22,9 @@ std::string Others(const v1::Recommendation& one, Resource resource) {
 void AddRow(const v1::Recommendation& one, Table& table) {
   const Resource resource =
       one.resource() == ResourceName(Resource::kCpu) ? Resource::kCpu : Resource::kMemory;
-  const auto amount = [&](std::int64_t value) { return FormatAmount(resource, value); };
+  const auto amount = [&](std::int64_t value) {
+    return one.resource() == "replicas" ? std::to_string(value) : FormatAmount(resource, value);
+  };
   table.rows.push_back({one.service(), one.type(), one.resource(), amount(one.now()),
                         amount(one.target()), amount(one.lower()), amount(one.upper()), one.mode(),
                         one.recommender(), Others(one, resource), one.why(),
@@ -51,7 +53,7 @@ int RunGetRecommendations(const Invocation& invocation, Console& console) {
               .columns = {{.name = "service"},
                           {.name = "type"},
                           {.name = "resource"},
-                          {.name = "limit", .right_aligned = true},
+                          {.name = "now", .right_aligned = true},
                           {.name = "target", .right_aligned = true},
                           {.name = "lower", .right_aligned = true},
                           {.name = "upper", .right_aligned = true},
@@ -84,7 +86,8 @@ int RunGetRecommendations(const Invocation& invocation, Console& console) {
 
 Command GetRecommendations() {
   return {.words = "get recommendations",
-          .summary = "show what limits should be by what was used, why, and who changes them",
+          .summary =
+              "show what limits and counts should be by what was used, why, and who changes them",
           .arguments = {},
           .options = {{.name = "--service", .value = "NAME", .about = "of this service only"},
                       kServerOption,

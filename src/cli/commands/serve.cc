@@ -61,6 +61,9 @@ Result<ServerOptions> ReadServerOptions(const Invocation& given) {
   take("--policy", options.policy);
   take("--demand", options.demand);
   options.learn = given.Has("--learn");
+  if (given.Has("--prometheus")) {
+    BERTH_TRY(options.prometheus, ReadPrometheusSource(given.Text("--prometheus")));
+  }
   // A demo would fill the terminal.
   options.audit = given.Has("--demo") ? "/dev/null" : "-";
   take("--audit", options.audit);
@@ -116,7 +119,7 @@ void Welcome(const ServerOptions& options, Server& server, Console& console) {
       grpc.str() == kServerOption.otherwise ? std::string() : " --server " + grpc.str();
   console.out << fmt::format(
       "Berth serves {} on {}://{} and gRPC on {}.\n"
-      "Open  {}://{}/v1/machines\n"
+      "Open  {}://{}\n"
       "Try   {} get types{}\n"
       "      {} service create web --type TYPE --count 3 --spread rack{}\n"
       "      {} watch{}\n"
@@ -165,6 +168,7 @@ Command Serve() {
            {"--policy", "FILE", "a policy to put into force"},
            {"--demand", "FILE", "what instances needed in the past, from berth demand fit"},
            {"--learn", "", "learn what instances need from those that end, by their samples"},
+           {"--prometheus", "FILE", "what to ask a Prometheus server for, as samples"},
            {"--agents", "N", "how many agents decide", false, "1"},
            {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
            {"--listen-grpc", "ADDR",

@@ -32,6 +32,7 @@ class RequestFile final : public RequestSink {
         end.answered ? "answered" : LossCauseName(end.cause),
         end.answered ? std::string_view() : std::string_view(model_.services[end.service].name));
   }
+  bool is_open() const { return file_.is_open(); }
   // Whether all of it was written.
   bool Close() {
     file_.close();
@@ -63,17 +64,19 @@ Result<Report> SimulateFile(const Invocation& given) {
   BERTH_TRY(const AppModel model, ReadAppFile(given.Text("FILE")));
   BERTH_TRY(AppStudy study, ReadAppStudy(given, model));
   std::unique_ptr<RequestFile> requests;
+  const auto not_written = [&given] {
+    return Status(Code::kUnavailable,
+                  fmt::format("{} cannot be written; give --requests a file in a folder that there "
+                              "is, with room for a line a request",
+                              Quoted(given.Text("--requests"))));
+  };
   if (given.Has("--requests")) {
     requests = std::make_unique<RequestFile>(given.Text("--requests"), model);
+    if (!requests->is_open()) return not_written();
     study.sink = requests.get();
   }
   BERTH_TRY(const std::vector<AppPolicyRuns> runs, RunAppStudy(model, study));
-  if (requests && !requests->Close()) {
-    return Status(Code::kUnavailable,
-                  fmt::format("{} could not be written; give --requests a file in a folder that "
-                              "there is",
-                              Quoted(given.Text("--requests"))));
-  }
+  if (requests && !requests->Close()) return not_written();
   return AppReport(
       model, runs, study,
       CommandLine(SimulateAppCommand(), given, {"--json", "--report", "--workers", "--requests"}));

@@ -8,6 +8,7 @@
 #include "base/timestamp.h"
 #include "cli/commands/builtin.h"
 #include "usage/import_usage.h"
+#include "usage/prometheus_source.h"
 
 namespace berth {
 namespace {
@@ -34,19 +35,12 @@ Result<PrometheusRange> ReadRange(const Invocation& given) {
 
 Result<PrometheusServer> ReadPrometheusServer(const Invocation& given) {
   PrometheusServer server{.url = given.Text("--prometheus")};
-  if (!server.url.starts_with("http://") && !server.url.starts_with("https://")) {
-    return Status(Code::kInvalidArgument,
-                  fmt::format("--prometheus is an address as http://localhost:9090, not {}",
-                              Quoted(server.url)));
-  }
+  BERTH_RETURN_IF_ERROR(CheckPrometheusUrl("--prometheus", server.url));
   if (given.Has("--ca")) server.ca = given.Text("--ca");
-  if (!given.Has("--token-file")) return server;
-  BERTH_TRY(const std::string text, ReadText(given.Text("--token-file")));
-  const std::size_t end = text.find_first_of("\r\n");
-  server.token = Trim(std::string_view(text).substr(0, end));
-  if (!server.token.empty()) return server;
-  return Status(Code::kInvalidArgument,
-                fmt::format("{}: has no token in its first line", given.Text("--token-file")));
+  if (given.Has("--token-file")) {
+    BERTH_TRY(server.token, ReadBearerToken(given.Text("--token-file")));
+  }
+  return server;
 }
 
 Result<ImportedUsage> ImportUsage(const Invocation& given) {

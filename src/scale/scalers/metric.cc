@@ -27,7 +27,7 @@ class MetricScaler final : public Scaler {
   void Observe(const ReplicaLoad& load) override {
     std::string missing;
     const Result<double> value = expression_.Evaluate([&](std::string_view name) {
-      if (name == kCpuMetric) return load.cpu_milli;
+      if (name == kCpuMetric && load.measured() > 0) return CpuOfAll(load);
       if (name == kReplicasMetric) return static_cast<double>(load.replicas);
       const auto found = std::ranges::find(load.metrics, name, &NamedMetric::name);
       if (found != load.metrics.end()) return found->value;

@@ -30,9 +30,7 @@ class Utilisation final : public Scaler {
 
   void Observe(const ReplicaLoad& load) override {
     if (load.measured() == 0) return;
-    // Who is not measured uses as much as the others.
-    const double cpu =
-        load.cpu_milli * static_cast<double>(load.measured() + load.unmeasured) / load.measured();
+    const double cpu = CpuOfAll(load);
     const std::int64_t window = load.at.time_since_epoch() / basis_.window;
     if (means_.empty() || window > last_) MoveTo(window);
     sum_ += cpu;

@@ -85,6 +85,14 @@ class Autoscaler {
   // In order of time. What is not due before the next decision is planned again then.
   virtual ScalingPlan Decide(Time now, const DeploymentState& state,
                              const MetricSource& metrics) = 0;
+
+  // What it learned, as bytes, for one made alike to go on with; empty if it learns nothing. Bytes
+  // that are no such state are an error, and change nothing.
+  virtual std::string SaveLearned() const { return {}; }
+  virtual Status RestoreLearned(std::string_view bytes) {
+    if (bytes.empty()) return {};
+    return {Code::kInvalidArgument, "this autoscaler learns nothing, and has no state"};
+  }
 };
 
 }  // namespace berth

@@ -162,7 +162,8 @@ ScalingPlan HpaAutoscaler::Decide(Time now, const DeploymentState& state,
     wanted.push_back(CountOf(s, now, state, metrics, plan));
     if (wanted[s] == before[s]) continue;
     why += fmt::format("{}{} {} to {} ({})", why.empty() ? "" : "; ", demands_[s].service,
-                       before[s], wanted[s], scalers_[s]->Why());
+                       before[s], wanted[s],
+                       scalers_[s]->Recommend() == wanted[s] ? scalers_[s]->Why() : "its limits");
   }
   PlannedState next{.at = now, .instances = wanted};
   if (!application_.types.empty()) {

@@ -25,7 +25,7 @@ class HpaAutoscalerTest : public ::testing::Test {
   ScalingPlan Decide(double minute, double cpu) {
     MetricTable table;
     table.Add("cpu", 0, {.start = AtMinute(minute), .step = Duration(1), .values = {cpu}});
-    const ScalingPlan plan = autoscaler_->Decide(AtMinute(minute), state_, table);
+    ScalingPlan plan = autoscaler_->Decide(AtMinute(minute), state_, table);
     if (!plan.states.empty()) {
       state_ = Running(plan.states.back().instances, plan.states.back().nodes);
     }
@@ -68,6 +68,13 @@ TEST_F(HpaAutoscalerTest, PodsGoAfterTheStabilisationAndNodesAfterBeingUnneeded)
   Decide(15, 0.5);
   EXPECT_EQ(NodesIn(state_.nodes), 1U);
   EXPECT_EQ(state_.ready, (InstanceCounts{3}));
+}
+
+TEST_F(HpaAutoscalerTest, LimitsAreTheReasonWhereTheyDecide) {
+  const ScalingPlan plan = Decide(0, 60);  // 480 wanted; at most 8 in the first 15 seconds.
+  EXPECT_EQ(plan.states.at(0).instances, (InstanceCounts{8}));
+  state_ = Running({200}, {{.type = 0, .count = 50, .instances = {4}}});
+  EXPECT_EQ(Decide(1, 0.5).states.at(0).why, "web 200 to 100 (its limits)");
 }
 
 TEST_F(HpaAutoscalerTest, WithoutMeasurementsAllStaysAndIsNoted) {

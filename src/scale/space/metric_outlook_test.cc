@@ -54,6 +54,7 @@ TEST_F(MetricOutlookTest, GapsAreFilledThenWindowsAreSummedAndUnfinishedOnesLeft
 
 TEST_F(MetricOutlookTest, ASeasonIsCarriedOnFromNow) {
   std::vector<double> values;
+  values.reserve(40);
   for (int i = 0; i < 40; ++i) values.push_back(i % 4 == 0 ? 9 : 1);
   table_.Add("load", 1, MinuteSeries(values));
   GroupMetric metric = MetricOf("load", "seasonal_naive");

@@ -32,6 +32,8 @@ struct AdjustAsk {
   NodeSet leaving{};  // Substituted ones, still there: they hold nothing that is wanted.
   InstanceCounts wanted{};
   bool may_remove = true;
+
+  friend bool operator==(const AdjustAsk&, const AdjustAsk&) = default;
 };
 
 struct NodeAdjustment {

@@ -20,7 +20,8 @@ PlacingWay CheapestWay(Duration lifetime, std::string_view first = "shared") {
 // `web` takes 1 cpu and 1 GiB. A small node holds 2 of them at 0.10, a large one 8 at 0.30.
 class NodeAdjustTest : public ::testing::Test {
  protected:
-  NodeAdjustment Adjust(AdjustAsk ask, Duration lifetime, const NodeBounds& bounds = {}) const {
+  NodeAdjustment Adjust(const AdjustAsk& ask, Duration lifetime,
+                        const NodeBounds& bounds = {}) const {
     const NodeAdjuster adjuster(CheapestWay(lifetime), bounds, world_);
     return adjuster.Adjust(ask, {1}).value();
   }
@@ -92,6 +93,15 @@ TEST_F(NodeAdjustTest, BoundsAreNeverExceeded) {
   EXPECT_EQ(InstancesOn(cost.nodes, 1)[0], 18U);
 }
 
+// One large node in place of three small ones would be cheaper, but for a while there are four.
+TEST_F(NodeAdjustTest, BoundsHoldForOldAndNewNodesTogether) {
+  const NodeSet current = {{.type = 0, .count = 3, .instances = {2}}};
+  const NodeAdjustment to = Adjust({.current = current, .wanted = {8}}, minutes(60), {.nodes = 3});
+  EXPECT_TRUE(to.held_back);
+  EXPECT_EQ(to.nodes, current);
+  EXPECT_TRUE(to.leaving.empty());
+}
+
 TEST_F(NodeAdjustTest, WhatIsOverTheBoundsAlreadyDoesNotGrow) {
   const NodeSet current = {{.type = 0, .count = 4, .instances = {2}}};
   const NodeAdjustment to = Adjust({.current = current, .wanted = {9}, .may_remove = false},
@@ -124,10 +134,8 @@ TEST(NodeAdjustProperties, ExactCountsWithinCapacityAtNoMoreThanExpanding) {
     const NodeAdjuster adjuster(way, {}, world);
     NodeSet current;
     for (int step = 0; step < 6; ++step) {
-      InstanceCounts wanted;
-      for (std::size_t s = 0; s < services; ++s) {
-        wanted.push_back(static_cast<std::uint32_t>(rng.Below(9)));
-      }
+      InstanceCounts wanted(services);
+      for (std::uint32_t& count : wanted) count = static_cast<std::uint32_t>(rng.Below(9));
       const RefilledNodes refilled = RefillNodes(world, current, wanted, true);
       const NodeAdjustment to =
           adjuster.Adjust({.current = current, .wanted = wanted}, wanted).value();

@@ -12,6 +12,7 @@ namespace {
 
 // New nodes may be so late before those that they substitute count again.
 constexpr Duration kSubstitutePatience = std::chrono::minutes(10);
+constexpr std::size_t kAnswersKept = 32;
 
 std::string SignedNodes(std::string_view sign, const NodeSet& nodes,
                         std::span<const VmType> types) {
@@ -29,7 +30,7 @@ std::string SignedNodes(std::string_view sign, const NodeSet& nodes,
 // By type alone: instances that come to or leave a node that stays are no change of nodes.
 NodeSet Emptied(NodeSet nodes) {
   for (VmGroup& group : nodes) std::ranges::fill(group.instances, 0);
-  return GroupNodes(std::move(nodes));
+  return GroupNodes(nodes);
 }
 
 std::string ChangeInWords(const NodeSet& from, const NodeSet& to, std::span<const VmType> types) {
@@ -43,6 +44,12 @@ std::string ChangeInWords(const NodeSet& from, const NodeSet& to, std::span<cons
 bool NothingStarts(const DeploymentState& state) {
   return state.nodes_booting == 0 &&
          std::accumulate(state.starting.begin(), state.starting.end(), std::uint64_t{0}) == 0;
+}
+
+// What was adjusted stays as it is while the same is asked for.
+bool AsksTheSame(const AdjustAsk& one, const AdjustAsk& other) {
+  return one.wanted == other.wanted && one.may_remove == other.may_remove &&
+         one.leaving.empty() == other.leaving.empty();
 }
 
 // From state to state, as if each were enforced at its time.
@@ -89,6 +96,7 @@ class NodeWalk {
   }
 
   const NodeMemory& memory() const { return memory_; }
+  InstanceCounts Held() const { return InstancesOn(current_, world_.demands.size()); }
 
  private:
   void Show(Time at, std::size_t index) {
@@ -96,6 +104,7 @@ class NodeWalk {
     if (nodes == shown_) return;
     states_.push_back({.at = at,
                        .nodes = nodes,
+                       .held = Held(),
                        .what = ChangeInWords(shown_, nodes, world_.types),
                        .wanted = index});
     shown_ = std::move(nodes);
@@ -136,18 +145,31 @@ void NodePlanner::LookAtLeaving(const DeploymentState& state, Time now, Time nex
   }
 }
 
-std::vector<NodeState> NodePlanner::Plan(const DeploymentState& state,
-                                         const std::vector<WantedState>& wanted, Time next,
-                                         std::vector<std::string>& notes) {
+Result<NodeAdjustment> NodePlanner::Adjusted(const AdjustAsk& ask) {
+  for (const auto& [asked, answer] : kept_) {
+    if (asked == ask) return answer;
+  }
+  BERTH_TRY(NodeAdjustment answer, adjuster_.Adjust(ask, least_));
+  if (kept_.size() == kAnswersKept) kept_.pop_back();
+  kept_.emplace_front(ask, answer);
+  return answer;
+}
+
+NodePlan NodePlanner::Plan(const DeploymentState& state, const std::vector<WantedState>& wanted,
+                           Time next, std::vector<std::string>& notes) {
   const Time now = wanted.front().at;
   LookAtLeaving(state, now, next, notes);
   NodeWalk walk(world_, state, memory_);
+  NodePlan plan{.held = walk.Held()};
   bool held_back = false;
+  std::optional<AdjustAsk> settled;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const Time at = wanted[i].at;
     walk.LetLeave(now, at, i == 0 ? 0 : i - 1);
-    const Result<NodeAdjustment> adjusted =
-        adjuster_.Adjust(walk.AskFor(wanted[i], policy_.cooldown), least_);
+    AdjustAsk ask = walk.AskFor(wanted[i], policy_.cooldown);
+    if (settled && AsksTheSame(*settled, ask)) continue;
+    const Result<NodeAdjustment> adjusted = Adjusted(ask);
+    settled = std::move(ask);
     if (!adjusted.ok()) {
       notes.push_back(adjusted.status().message());
       break;
@@ -157,7 +179,8 @@ std::vector<NodeState> NodePlanner::Plan(const DeploymentState& state,
     if (at < next) memory_ = walk.memory();
   }
   if (held_back) notes.emplace_back("held back by the bounds of nodes or cost");
-  return walk.Finish(wanted.back().at, wanted.size() - 1);
+  plan.states = walk.Finish(wanted.back().at, wanted.size() - 1);
+  return plan;
 }
 
 }  // namespace berth

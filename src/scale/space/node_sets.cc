@@ -29,7 +29,7 @@ NodeSet SetOf(const NodeTally& tally) {
 
 }  // namespace
 
-NodeSet GroupNodes(std::vector<VmGroup> nodes) { return SetOf(TallyOf(nodes)); }
+NodeSet GroupNodes(std::span<const VmGroup> nodes) { return SetOf(TallyOf(nodes)); }
 
 NodeSet GroupFillings(std::span<const VmFilling> nodes) {
   NodeTally tally;

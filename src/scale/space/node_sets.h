@@ -14,7 +14,7 @@ namespace berth {
 using NodeSet = std::vector<VmGroup>;
 
 // Equal ones in one group, by type, then the fullest first.
-NodeSet GroupNodes(std::vector<VmGroup> nodes);
+NodeSet GroupNodes(std::span<const VmGroup> nodes);
 NodeSet GroupFillings(std::span<const VmFilling> nodes);
 // One entry a node.
 std::vector<VmFilling> Ungrouped(std::span<const VmGroup> nodes);

@@ -70,7 +70,7 @@ std::optional<PlacingProposal> MixNodes(const PlacingTask& task,
     }
     nodes.push_back(std::move(node));
   }
-  return GroupNodes(std::move(nodes));
+  return GroupNodes(nodes);
 }
 
 std::vector<VmFilling> OnCheapestTypes(const PlacingTask& task, std::vector<VmFilling> nodes) {

@@ -178,13 +178,13 @@ TEST_F(PlacingTest, WhateverIsPlacedHoldsExactlyWhatIsWanted) {
 TEST(NodeSets, JoinAndPartLikeCountedOnes) {
   Rng rng(5);
   const auto random_set = [&] {
-    std::vector<VmGroup> nodes;
-    for (std::uint64_t i = 0; i < rng.Below(5); ++i) {
-      nodes.push_back({.type = rng.Below(2),
-                       .count = 1 + rng.Below(3),
-                       .instances = {static_cast<std::uint32_t>(rng.Below(2))}});
+    std::vector<VmGroup> nodes(rng.Below(5));
+    for (VmGroup& group : nodes) {
+      group = {.type = rng.Below(2),
+               .count = 1 + rng.Below(3),
+               .instances = {static_cast<std::uint32_t>(rng.Below(2))}};
     }
-    return GroupNodes(std::move(nodes));
+    return GroupNodes(nodes);
   };
   const auto count_of = [](const NodeSet& set, std::size_t type, std::uint32_t instances) {
     std::uint64_t count = 0;

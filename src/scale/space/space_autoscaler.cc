@@ -180,22 +180,25 @@ void SpaceAutoscaler::AddStates(Time now, const DeploymentState& state,
   }
   InstanceCounts before = state.ready;
   for (std::size_t s = 0; s < before.size(); ++s) before[s] += state.starting[s];
-  const auto add = [&](Time at, std::size_t step, InstanceCounts instances, NodeSet nodes,
+  // `held` are the instances that are wanted; those on nodes that leave come on top.
+  const auto add = [&](Time at, std::size_t step, const InstanceCounts& held, NodeSet nodes,
                        const std::string& what) {
-    PlannedState planned{.at = at, .instances = std::move(instances), .nodes = std::move(nodes)};
+    PlannedState planned{.at = at, .instances = held, .nodes = std::move(nodes)};
+    if (nodes_) planned.instances = InstancesOn(planned.nodes, services_.size());
     for (const ServiceCounts& service : counts) {
       planned.low.push_back(service.low[step]);
       planned.high.push_back(service.high[step]);
     }
-    planned.why = WhyChanged(before, planned.instances, step);
+    planned.why = WhyChanged(before, held, step);
     if (planned.why.empty()) planned.why = what.empty() ? "instances move between nodes" : what;
-    before = planned.instances;
+    before = held;
     plan.states.push_back(std::move(planned));
   };
   if (nodes_) {
-    for (NodeState& each : nodes_->Plan(state, wanted, now + policy_.sync, plan.notes)) {
-      InstanceCounts instances = InstancesOn(each.nodes, services_.size());
-      add(each.at, each.wanted, std::move(instances), std::move(each.nodes), each.what);
+    NodePlan nodes = nodes_->Plan(state, wanted, now + policy_.sync, plan.notes);
+    before = std::move(nodes.held);
+    for (NodeState& each : nodes.states) {
+      add(each.at, each.wanted, each.held, std::move(each.nodes), each.what);
     }
     return;
   }
@@ -219,19 +222,13 @@ ScalingPlan SpaceAutoscaler::Decide(Time now, const DeploymentState& state,
   return plan;
 }
 
-std::vector<CountCalculator*> SpaceAutoscaler::Calculators() {
-  std::vector<CountCalculator*> calculators;
-  for (ServiceCounter& service : services_) {
-    for (GroupCounter& group : service.groups()) calculators.push_back(&group.calculator());
-  }
-  return calculators;
-}
-
-std::string SpaceAutoscaler::SaveLearned() {
+std::string SpaceAutoscaler::SaveLearned() const {
   std::string bytes;
   WireWriter writer(bytes);
-  for (const CountCalculator* calculator : Calculators()) {
-    writer.PutMessage(1, [&](WireWriter& inner) { inner.PutText(1, calculator->Save()); });
+  for (const ServiceCounter& service : services_) {
+    for (const GroupCounter& group : service.groups()) {
+      writer.PutMessage(1, [&](WireWriter& inner) { inner.PutText(1, group.calculator().Save()); });
+    }
   }
   return bytes;
 }
@@ -246,7 +243,10 @@ Status SpaceAutoscaler::RestoreLearned(std::string_view bytes) {
     BERTH_RETURN_IF_ERROR(inner.status());
   }
   BERTH_RETURN_IF_ERROR(reader.status());
-  const std::vector<CountCalculator*> calculators = Calculators();
+  std::vector<CountCalculator*> calculators;
+  for (ServiceCounter& service : services_) {
+    for (GroupCounter& group : service.groups()) calculators.push_back(&group.calculator());
+  }
   if (states.size() != calculators.size()) {
     return Wrong(fmt::format("what was learned is of {} metric groups, and there are {}",
                              states.size(), calculators.size()));

@@ -26,16 +26,14 @@ class SpaceAutoscaler final : public Autoscaler {
   Duration sync_period() const override { return policy_.sync; }
   ScalingPlan Decide(Time now, const DeploymentState& state, const MetricSource& metrics) override;
 
-  // What its calculators learned, as bytes: one made alike and restored from them goes on as this
-  // one would. Bytes that are no such state are an error, and change nothing.
-  std::string SaveLearned();
-  Status RestoreLearned(std::string_view bytes);
+  // Of its calculators.
+  std::string SaveLearned() const override;
+  Status RestoreLearned(std::string_view bytes) override;
 
  private:
   SpaceAutoscaler(SpacePolicy policy, ScaledApplication application);
   Status MakeWorld();
   Status MakeServices();
-  std::vector<CountCalculator*> Calculators();
   std::size_t LeadOf(std::size_t service, std::vector<std::string>& notes) const;
   std::vector<ServiceCounts> CountAll(Time now, const DeploymentState& state,
                                       const MetricSource& metrics, std::vector<std::string>& notes);

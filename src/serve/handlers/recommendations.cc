@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/text.h"
+#include "engine/replicator.h"
 #include "engine/sizer.h"
 #include "serve/handlers/builtin.h"
 
@@ -29,6 +33,73 @@ v1::Recommendation RecommendationMessage(const LiveRecommendation& one) {
   message.set_arm(one.arm);
   message.set_used(one.used);
   return message;
+}
+
+v1::Recommendation RecommendationMessage(const LiveCount& one) {
+  v1::Recommendation message;
+  message.set_service(one.service);
+  message.set_type(one.type.str());
+  message.set_resource("replicas");
+  message.set_now(one.replicas);
+  for (const auto set : {&v1::Recommendation::set_target, &v1::Recommendation::set_lower,
+                         &v1::Recommendation::set_upper}) {
+    (message.*set)(one.count.value_or(one.replicas));
+  }
+  message.set_mode(std::string(ToString(one.mode)));
+  message.set_recommender(one.scaler);
+  message.set_why(one.why);
+  message.set_held_back(one.held_back);
+  message.set_used(one.replicas - std::min(one.replicas, one.starting));
+  return message;
+}
+
+// One of either kind, by what they are ordered by.
+struct Listed {
+  std::string service;
+  TypeId type;
+  v1::Recommendation message;
+
+  bool IsBefore(const Listed& other) const {
+    return std::pair(std::string_view(service), type) <
+           std::pair(std::string_view(other.service), other.type);
+  }
+};
+
+struct ListedPage {
+  std::vector<Listed> items;
+  bool more = false;
+};
+
+template <typename Found>
+ListedPage Listing(const Found& found) {
+  ListedPage page{.items = {}, .more = found.more};
+  page.items.reserve(found.items.size());
+  for (const auto& one : found.items) {
+    page.items.push_back({one.service, one.type, RecommendationMessage(one)});
+  }
+  return page;
+}
+
+// What both say of one service and type is on one page. Of a list that goes on, nothing is known of
+// what comes after its last.
+ListedPage Merged(ListedPage sizes, ListedPage counts, std::size_t most) {
+  const auto before = [](const Listed& a, const Listed& b) { return a.IsBefore(b); };
+  ListedPage merged{.items = {}, .more = sizes.more || counts.more};
+  std::ranges::merge(sizes.items, counts.items, std::back_inserter(merged.items), before);
+  std::size_t end = merged.items.size();
+  const auto cut_after = [&](const Listed& last) {
+    const auto past = std::ranges::upper_bound(merged.items, last, before);
+    end = std::min(end, static_cast<std::size_t>(past - merged.items.begin()));
+  };
+  if (sizes.more) cut_after(sizes.items.back());
+  if (counts.more) cut_after(counts.items.back());
+  if (end > most) {
+    const Listed last = merged.items[most - 1];
+    cut_after(last);
+  }
+  merged.more = merged.more || end < merged.items.size();
+  merged.items.resize(end);
+  return merged;
 }
 
 void AddArm(const std::string& name, const std::string& recommender, std::uint64_t services,
@@ -66,13 +137,13 @@ void ListRecommendations(Zone& zone, const v1::ListRecommendationsRequest& reque
     query.after_type = *type;
   }
   Sizer& sizer = zone.engine().sizer();
-  const RecommendationPage found = sizer.Recommendations(query);
+  const ListedPage found =
+      Merged(Listing(sizer.Recommendations(query)),
+             Listing(zone.engine().replicator().Recommendations(query)), query.most);
   v1::RecommendationList reply;
-  for (const LiveRecommendation& one : found.items) {
-    *reply.add_recommendations() = RecommendationMessage(one);
-  }
+  for (const Listed& one : found.items) *reply.add_recommendations() = one.message;
   if (found.more) {
-    const LiveRecommendation& last = found.items.back();
+    const Listed& last = found.items.back();
     reply.set_next_page_token(fmt::format("{} {}", last.service, last.type.str()));
   }
   if (const std::optional<Sizer::Rollout> rollout = sizer.rollout()) {

@@ -4,13 +4,14 @@
 #include <map>
 
 #include "base/text.h"
+#include "engine/replicator.h"
 #include "serve/handlers/builtin.h"
+#include "serve/put_samples.h"
 #include "serve/usage_metrics.h"
 
 namespace berth {
 namespace {
 
-constexpr int kSamplePointsMax = 10'000;
 // The year 3000: far enough from the end of time to reckon with.
 constexpr std::int64_t kMillisMax = 32'503'680'000'000;
 
@@ -62,30 +63,35 @@ std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time no
   return {};
 }
 
-// Tells the engine what instances took: every sample, and of each the most that this batch says.
+// Tells the engine what instances took: every sample, and of each the most that this batch says;
+// and what services are measured by.
 void Observe(Zone& zone, const v1::PutSamplesRequest& request, const v1::PutSamplesReply& reply,
              Time now) {
   std::map<InstanceId, Resources> seen;
   std::vector<UsagePoint> points;
   for (int i = 0; i < request.series_size(); ++i) {
     const v1::SampleSeries& series = request.series(i);
-    const std::optional<Resource> resource = ResourceOfMetric(series.metric());
-    const std::optional<InstanceId> id = ParseInstanceId(series.subject());
-    if (!reply.errors(i).empty() || !resource || !id) continue;
-    const auto [usage, is_new] = seen.try_emplace(*id, NothingObserved());
-    std::int64_t& amount = usage->second[*resource];
+    if (!reply.errors(i).empty()) continue;
     points.clear();
     for (const v1::SamplePoint& point : series.points()) {
-      amount = std::max(amount, WholeAmount(point.value()));
       points.push_back({TakenAt(point, now), point.value()});
     }
+    const std::optional<Resource> resource = ResourceOfMetric(series.metric());
+    const std::optional<InstanceId> id = ParseInstanceId(series.subject());
+    if (!id) zone.engine().replicator().ObserveMetric(series.subject(), series.metric(), points);
+    if (!resource || !id) continue;
+    const auto [usage, is_new] = seen.try_emplace(*id, NothingObserved());
+    std::int64_t& amount = usage->second[*resource];
+    for (const UsagePoint& point : points) amount = std::max(amount, WholeAmount(point.value));
     zone.engine().ObserveUsage(*id, *resource, points);
   }
   for (const auto& [id, usage] : seen) zone.Observe(id, usage, now);
 }
 
-void PutAll(Zone& zone, const v1::PutSamplesRequest& request,
-            const Respond<v1::PutSamplesReply>& respond) {
+}  // namespace
+
+void PutSamples(Zone& zone, const v1::PutSamplesRequest& request,
+                const Respond<v1::PutSamplesReply>& respond) {
   int points = 0;
   for (const v1::SampleSeries& series : request.series()) points += 1 + series.points_size();
   if (points > kSamplePointsMax) {
@@ -113,6 +119,8 @@ void PutAll(Zone& zone, const v1::PutSamplesRequest& request,
     respond(std::move(reply));
   });
 }
+
+namespace {
 
 // A page begins at the window that its token names, in milliseconds.
 void ListSamples(Zone& zone, const v1::ListSamplesRequest& request,
@@ -183,7 +191,7 @@ void ListNames(Zone& zone, const v1::ListSeriesRequest& request,
 }  // namespace
 
 void AddSampleHandlers(HandlerTable& table) {
-  AddHandler(table, "PutSamples", PutAll);
+  AddHandler(table, "PutSamples", PutSamples);
   AddHandler(table, "ListSamples", ListSamples);
   AddHandler(table, "ListSeries", ListNames);
 }

@@ -22,7 +22,7 @@ std::optional<PlacingProposal> RepeatExisting(const PlacingTask& task,
                                               std::span<const std::size_t> types) {
   InstanceCounts left = task.wanted;
   PlacingProposal nodes;
-  for (const VmGroup& kind : GroupNodes({task.existing.begin(), task.existing.end()})) {
+  for (const VmGroup& kind : GroupNodes(task.existing)) {
     const bool fits =
         ResourcesOf(task.demands, kind.instances).FitsIn(task.types[kind.type].capacity);
     if (!fits || !AnyWanted(kind.instances)) continue;

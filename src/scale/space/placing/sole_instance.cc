@@ -14,7 +14,7 @@ std::vector<PlacingProposal> ProposeSoleInstance(const PlacingTask& task) {
     node.instances[s] = 1;
     nodes.push_back(std::move(node));
   }
-  return {GroupNodes(std::move(nodes))};
+  return {GroupNodes(nodes)};
 }
 
 }  // namespace berth

@@ -1,0 +1,23 @@
+#include "cli/commands/builtin.h"
+#include "cli/output.h"
+#include "report/multiverse_report.h"
+
+namespace berth {
+namespace {
+
+int RunListQuirks(const Invocation& invocation, Console& console) {
+  return PrintTable(invocation, console, QuirksTable());
+}
+
+}  // namespace
+
+Command ListQuirks() {
+  return {.words = "list quirks",
+          .summary = "list what `berth simulate multiverse` can have of its original's ways",
+          .arguments = {},
+          .options = {kJsonOption},
+          .examples = {"berth list quirks"},
+          .run = RunListQuirks};
+}
+
+}  // namespace berth

@@ -1,0 +1,85 @@
+"""What the tests of the dashboard share: a browser on a page of a server."""
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+sys.path[:0] = [str(HERE.parent / "serve"), str(HERE.parent / "report")]
+
+import chromium  # noqa: E402  (found through the path above)
+
+COMPLAINTS = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
+
+# Moves a pointer over the map and notes where the read-out says which machine is.
+MACHINES_ON_THE_MAP = """
+(() => {
+  const canvas = document.querySelector('.map');
+  const readout = document.querySelector('.readout');
+  const box = canvas.getBoundingClientRect();
+  const found = {};
+  for (let y = 1.5; y < box.height; y += STEP) {
+    for (let x = 1.5; x < box.width; x += STEP) {
+      canvas.dispatchEvent(new PointerEvent('pointermove', {
+        clientX: box.x + x, clientY: box.y + y, pointerId: 1, bubbles: true }));
+      const text = readout.textContent;
+      if (!text.includes(' in ')) continue;
+      const name = text.split(' in ')[0];
+      (found[name] ??= []).push([x, y, text]);
+    }
+  }
+  canvas.dispatchEvent(new PointerEvent('pointerleave', { pointerId: 1 }));
+  const middle = (hits, i) => hits.reduce((sum, hit) => sum + hit[i], 0) / hits.length;
+  return Object.fromEntries(Object.entries(found).map(([name, hits]) =>
+    [name, [middle(hits, 0), middle(hits, 1), hits[0][2]]]));
+})()
+"""
+
+# What the canvas shows at a place, as #rrggbb.
+PIXEL = """
+(() => {
+  const canvas = document.querySelector('.map');
+  const dense = window.devicePixelRatio;
+  const bytes = canvas.getContext('2d').getImageData(X * dense, Y * dense, 1, 1).data;
+  return '#' + [...bytes.slice(0, 3)].map(b => b.toString(16).padStart(2, '0')).join('');
+})()
+"""
+
+
+class Browser(chromium.Page):
+    def visit(self, server, page, width=1280, scheme="light"):
+        """A fresh page, not only another part of the one that is there."""
+        self.go("about:blank", width, scheme)
+        self.go(server.url(f"/#/{page}"), width, scheme)
+        self.wait_for("document.querySelector('main h1') !== null")
+
+    def machines_on_the_map(self, step=4):
+        return self.evaluate(MACHINES_ON_THE_MAP.replace("STEP", str(step)))
+
+    def pixel(self, x, y):
+        return self.evaluate(PIXEL.replace("X", str(x), 1).replace("Y", str(y), 1))
+
+    def css(self, name):
+        return self.evaluate(
+            f"getComputedStyle(document.documentElement).getPropertyValue({name!r}).trim()")
+
+    def text(self, selector):
+        return self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
+
+    def click(self, selector, containing=""):
+        self.evaluate(
+            f"[...document.querySelectorAll({json.dumps(selector)})]"
+            f".find(e => e.innerText.includes({json.dumps(containing)})).click()")
+
+    def complaints(self):
+        return [event["params"] for event in self.events if event["method"] in COMPLAINTS]
+
+    def requests(self):
+        return [event["params"]["request"]["url"] for event in self.events
+                if event["method"] == "Network.requestWillBeSent"]
+
+    def breaches(self, axe):
+        """What axe finds, in words. The script is axe's own."""
+        self.evaluate(axe + "; undefined")
+        found = self.evaluate("axe.run().then(r => r.violations.map(v => "
+                              "v.id + ': ' + v.nodes.map(n => n.html).slice(0, 3).join(' | ')))")
+        return found
