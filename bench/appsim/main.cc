@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "appsim/app_testing.h"
+#include "bench/appsim/multiverse.h"
 #include "bench/bar.h"
 #include "berth/check.h"
 
@@ -125,6 +126,7 @@ int main(int argc, char** argv) {
   berth::RunHops();
   berth::RunThesisCase();
   berth::RunGrowth();
+  berth::RunMultiverse();
   berth::RunLarge(full);
   return 0;
 }

@@ -75,7 +75,7 @@ TEST(MultiverseFiles, WhatIsWrongIsSaidWithItsPlace) {
   };
   for (const Case& wrong : {
            Case{"application_model", "\"FIFO\"", "\"FILO\"",
-                "application_model.json:16:23: services[0].buffers_config.discipline: 'FILO' is no "
+                "application_model.json:17:23: services[0].buffers_config.discipline: 'FILO' is no "
                 "discipline; use FIFO, LIFO or OF"},
            Case{"application_model", "\"limits\"", "\"limit\"", "services[0].system_requirements"},
            Case{"application_model", "\"entry_service\": \"front\"", "\"entry_service\": \"back\"",
