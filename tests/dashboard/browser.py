@@ -52,7 +52,7 @@ class Browser(chromium.Page):
         self.go(server.url(f"/#/{page}"), width, scheme)
         self.wait_for("document.querySelector('main h1') !== null")
 
-    def machines_on_the_map(self, step=4):
+    def machines_on_the_map(self, step=8):
         return self.evaluate(MACHINES_ON_THE_MAP.replace("STEP", str(step)))
 
     def pixel(self, x, y):

@@ -180,7 +180,9 @@ export function fleetPage(): Page {
   const tellPointed = () => {
     const where = `${count(fleet.names.length)} machines at revision ${fleet.revision}`;
     const known = pointed !== null && pointed < fleet.names.length;
-    readout.textContent = known ? describe(pointed!, resource, measure) : where;
+    const text = known ? describe(pointed!, resource, measure) : where;
+    // Another text lays the page out anew.
+    if (readout.textContent !== text) readout.textContent = text;
   };
   listen(map, {
     point: (place) => {
