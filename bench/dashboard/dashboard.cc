@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -64,10 +66,10 @@ int RunDriver(const std::string& address, bool full) {
   std::string script = kDriver;
   std::string url = fmt::format("http://{}", address);
   std::string how = full ? "--full" : "--quick";
-  char* const arguments[] = {python.data(), script.data(), url.data(), how.data(), nullptr};
+  std::array<char*, 5> arguments = {python.data(), script.data(), url.data(), how.data(), nullptr};
   pid_t child = 0;
   std::fflush(stdout);
-  BERTH_CHECK(posix_spawnp(&child, "python3", nullptr, nullptr, arguments, environ) == 0);
+  BERTH_CHECK(posix_spawnp(&child, "python3", nullptr, nullptr, arguments.data(), environ) == 0);
   int status = 0;
   BERTH_CHECK(waitpid(child, &status, 0) == child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
