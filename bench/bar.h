@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <string_view>
 
 namespace berth {
@@ -10,6 +11,7 @@ namespace berth {
 inline void PrintBar(std::string_view name, double value, std::string_view op, double target) {
   const bool reached = op == ">=" ? value >= target : value <= target;
   fmt::print("BAR {} {:.3f} {} {:g} {}\n", name, value, op, target, reached ? "PASS" : "SHORT");
+  std::fflush(stdout);  // Whoever stops a long suite has what it reached so far.
 }
 
 }  // namespace berth
