@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "berth/ids.h"
+#include "berth/name.h"
 
 namespace berth {
 
