@@ -3,7 +3,7 @@
 import { h } from "../dom";
 import type { Plot } from "../model";
 import { renderPlot } from "../plot";
-import { count, share } from "./amounts";
+import { count, KINDS, share } from "./amounts";
 import { get, list, path } from "./api";
 import { choice, labelled } from "./forms";
 import type { SampleWindow, SeriesForecast, ServiceSummary } from "./messages";
@@ -23,11 +23,18 @@ interface Loaded {
   metric: string;
 }
 
+// What instances use is shown in units that people read; of loads only their names are known.
+function unitOf(metric: string): { unit: string; scale: number } {
+  return KINDS.find(({ field }) => field === metric) ?? { unit: "", scale: 1 };
+}
+
 function forecastPlot(
-  name: string,
+  { subject, metric }: Loaded,
   windows: readonly SampleWindow[],
   forecast: SeriesForecast,
 ): Plot {
+  const name = `${metric.replace(/_(milli|bytes|mbit)$/, "")} of ${subject}`;
+  const { unit, scale } = unitOf(metric);
   const first = Number(windows[0]?.begin_ms ?? forecast.points[0]?.at_ms ?? 0);
   const day = Math.floor(first / 86_400_000) * 86_400_000;
   const seconds = (ms: string) => (Number(ms) - day) / 1000;
@@ -36,19 +43,19 @@ function forecastPlot(
     name: text,
     kind: "line" as const,
     x: ahead,
-    y: forecast.points.map((point) => point[of]),
+    y: forecast.points.map((point) => point[of] / scale),
   });
   return {
     title: name,
     note: `${forecast.method}: ${forecast.reason}`,
     x: { label: "Time, UTC", kind: "time" },
-    y: { label: name, unit: "", scale: "linear" },
+    y: { label: name, unit, scale: "linear" },
     series: [
       {
         name: "measured",
         kind: "step",
         x: windows.map(({ begin_ms }) => seconds(begin_ms)),
-        y: windows.map(({ mean }) => mean),
+        y: windows.map(({ mean }) => mean / scale),
       },
       line("forecast", "mean"),
       line(`lower, ${forecast.level_percent} %`, "lower"),
@@ -63,7 +70,7 @@ async function foresee({ subject, metric }: Loaded, step: string): Promise<HTMLE
   const forecast = await get<SeriesForecast>(
     path`/v1/forecasts/${subject}/${metric}` + `?step_minutes=${step}&horizon=${HORIZON}`,
   );
-  const plot = forecastPlot(`${metric} of ${subject}`, windows, forecast);
+  const plot = forecastPlot({ subject, metric }, windows, forecast);
   const { backtest } = forecast;
   const score =
     backtest === undefined
