@@ -10,6 +10,7 @@
 
 #include "appsim/app_testing.h"
 #include "bench/appsim/multiverse.h"
+#include "bench/appsim/sweep.h"
 #include "bench/bar.h"
 #include "berth/check.h"
 
@@ -109,7 +110,7 @@ void RunLarge(bool full) {
 
 // Hops a second as the application grows, at the same use of every instance.
 void RunGrowth() {
-  for (const std::uint64_t nodes : {1, 10, 100, 1'000}) {
+  for (const std::uint64_t nodes : {1U, 10U, 100U, 1000U}) {
     AppModel model = testing::TreeApp(7, 2, nodes);
     const auto rate = 50.0 * static_cast<double>(nodes);
     model.duration = Duration(static_cast<std::int64_t>(1e5 / rate * 1e6));
@@ -127,6 +128,7 @@ int main(int argc, char** argv) {
   berth::RunThesisCase();
   berth::RunGrowth();
   berth::RunMultiverse();
+  berth::RunSweepScaling();
   berth::RunLarge(full);
   return 0;
 }
