@@ -47,7 +47,8 @@ TEST(ScenarioErrors, SayWhereAndWhatToDo) {
   EXPECT_EQ(ErrorOf("expect web happy"),
             "x.scn:3:12: what is expected of web is not understood; write one of placed, pending, "
             "running, "
-            "ended, on, not, over, at, within, limit, advised, held-back, failures, oom, "
+            "ended, on, not, over, at, within, limit, advised, held-back, counted, "
+            "failures, oom, "
             "preemptions, waited, ran");
   EXPECT_EQ(ErrorOf("explain last contains x"), "x.scn:3:23: a text in double quotes must follow");
   EXPECT_EQ(ErrorOf("explain last contains \"x"),
