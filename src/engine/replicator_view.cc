@@ -36,7 +36,7 @@ LiveCount Replicator::Describe(const std::string& name, const Followed& followed
                 .mode = ModeOf(name),
                 .scaler = policy_.Of(name).scaling.scaler,
                 .held_back = followed.trouble};
-  if (!followed.advisor) return one;
+  if (!followed.advisor || !followed.advisor->advice()) return one;
   one.count = followed.advisor->advice()->count;
   one.why = followed.advisor->advice()->why;
   const std::int64_t growth = std::int64_t{*one.count} - std::int64_t{one.replicas};
