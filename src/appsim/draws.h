@@ -35,6 +35,8 @@ class Draws {
     return drawn > 0 ? drawn : 0;
   }
   std::int64_t Whole(const Spread& spread, std::uint64_t number) const {
+    // Never below zero, and lround is a call that every hop would make.
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
     return static_cast<std::int64_t>(Of(spread, number) + 0.5);
   }
 

@@ -21,6 +21,7 @@ constexpr std::int64_t kDayMicros = std::int64_t{86'400} * 1'000'000;
 
 // How many steps cover the run; the last may be cut by its end.
 Result<std::size_t> StepsWithin(Duration step, Duration duration) {
+  if (step.count() <= 0) return Status(Code::kInvalidArgument, "a step of no time is none");
   const std::int64_t count = (duration.count() + step.count() - 1) / step.count();
   if (count > static_cast<std::int64_t>(kAppStepsMax)) {
     return Status(
