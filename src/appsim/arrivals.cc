@@ -1,6 +1,7 @@
 #include "appsim/arrivals.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace berth {
 namespace {
@@ -37,7 +38,7 @@ std::optional<std::int64_t> LoadArrivals::Next() {
     if (!Advance()) return std::nullopt;
   }
   at_ += rate_ > 0 ? left / rate_ : 0;
-  return static_cast<std::int64_t>(at_ + 0.5);
+  return std::llround(at_);
 }
 
 }  // namespace berth

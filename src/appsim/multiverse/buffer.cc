@@ -8,7 +8,8 @@ namespace {
 
 // The bytes that an item takes of a link for as long as it is on it, in whole steps.
 double ShareOfLink(const Item& item, const GroupLink& link, std::int64_t step) {
-  return item.bytes * static_cast<double>(link.latency / step);
+  const std::int64_t steps = link.latency / step;
+  return item.bytes * static_cast<double>(steps);
 }
 
 // What has arrived. With `skips_items` the one after each that arrives is passed over.

@@ -73,7 +73,7 @@ class RegionRun {
   void Decide(Time now);
   std::optional<double> MetricValue(std::size_t service, const MetricSpec& metric) const;
   std::optional<std::uint32_t> Desired(std::size_t service, Time now, Time& effect) const;
-  void Execute(Orders orders, Time at);
+  void Execute(const Orders& orders, Time at);
   void ApplyDue(Time now);
   void Apply(const Change& change);
   void Register(std::size_t group);

@@ -236,7 +236,7 @@ Time RegionRun::CooledDown(Time at) {
   return planned;
 }
 
-void RegionRun::Execute(Orders orders, Time at) {
+void RegionRun::Execute(const Orders& orders, Time at) {
   const auto delay_of = [&](const InstanceChange& change) {
     if (quirks_.Has(Quirk::kNoDelayOnOldNodes)) return Duration::zero();
     const std::string& provider = set_.node_types[groups_[change.group].node_type()].provider;

@@ -16,7 +16,7 @@ namespace berth {
 namespace {
 
 constexpr double kShareRounding = 1e-6;
-constexpr std::size_t kRecipeHoursMax = 24 * 366;
+constexpr std::size_t kRecipeHoursMax = std::size_t{24} * 366;
 
 Result<double> RecipeCpu(const Node& node) {
   BERTH_TRY(const std::int64_t milli, node.Amount(Resource::kCpu));

@@ -10,7 +10,7 @@
 
 namespace berth {
 
-NumberChoice NumberChoice::OneOf(std::vector<double> values) {
+NumberChoice NumberChoice::OneOf(const std::vector<double>& values) {
   BERTH_CHECK(!values.empty());
   NumberChoice choice;
   choice.parts_.reserve(values.size());
@@ -89,7 +89,7 @@ Result<NumberChoice> ReadChoice(const Node& node, const ReadOneNumber& read) {
     BERTH_TRY(const double value, read(item));
     values.push_back(value);
   }
-  return NumberChoice::OneOf(std::move(values));
+  return NumberChoice::OneOf(values);
 }
 
 }  // namespace berth

@@ -19,8 +19,8 @@ inline constexpr std::size_t kChoiceBinsMax = 1'000;
 class NumberChoice {
  public:
   static NumberChoice Of(double value) { return OneOf({value}); }
-  static NumberChoice OneOf(std::vector<double> values);   // All as likely; at least one.
-  static NumberChoice Between(double least, double most);  // All as likely.
+  static NumberChoice OneOf(const std::vector<double>& values);  // All as likely; at least one.
+  static NumberChoice Between(double least, double most);        // All as likely.
   // Bins of the same width from the least to the most, each as likely as it holds samples, and
   // within a bin all as likely. At least one sample and bin.
   static NumberChoice FromSamples(std::span<const double> samples, std::size_t bins);
