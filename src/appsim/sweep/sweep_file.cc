@@ -44,8 +44,10 @@ struct SweepReader {
     FirstUses names;
     for (const Node& item : items) {
       BERTH_TRY(AppText part, ReadPart(item));
-      axis.choices.push_back({.name = StemOf(part.file_name), .part = std::move(part)});
-      BERTH_RETURN_IF_ERROR(names.Add(item, "choice", axis.choices.back().name));
+      SweepAxis::Choice& choice = axis.choices.emplace_back();
+      choice.name = StemOf(part.file_name);
+      choice.part = std::move(part);
+      BERTH_RETURN_IF_ERROR(names.Add(item, "choice", choice.name));
     }
     if (axis.choices.empty()) return entry.value.Error("names no file; leave the key out");
     return axis;
