@@ -253,7 +253,7 @@ Status SpaceAutoscaler::RestoreLearned(std::string_view bytes) {
   }
   for (std::size_t i = 0; i < states.size(); ++i) {
     std::string before = calculators[i]->Save();
-    const Status restored = calculators[i]->Restore(states[i]);
+    Status restored = calculators[i]->Restore(states[i]);
     states[i] = std::move(before);
     if (restored.ok()) continue;
     while (i-- > 0) BERTH_CHECK(calculators[i]->Restore(states[i]).ok());
