@@ -1,16 +1,18 @@
 #include "usage/prometheus_source.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <string>
 
 namespace berth {
 namespace {
 
 class PrometheusSourceTest : public ::testing::Test {
  protected:
-  ~PrometheusSourceTest() override { std::filesystem::remove(path_); }
+  void TearDown() override { std::filesystem::remove(path_); }
 
   Result<PrometheusSource> Read(const std::string& text) {
     std::FILE* const file = std::fopen(path_.c_str(), "wb");
@@ -23,7 +25,9 @@ class PrometheusSourceTest : public ::testing::Test {
     return message.starts_with(path_) ? message.substr(path_.size()) : message;
   }
 
-  const std::string path_ = ::testing::TempDir() + "prometheus_source_test.yaml";
+  // Tests run at the same time, each in a process of its own.
+  const std::string path_ =
+      ::testing::TempDir() + "prometheus_source_" + std::to_string(getpid()) + ".yaml";
 };
 
 TEST_F(PrometheusSourceTest, ReadsWhatToAskFor) {
