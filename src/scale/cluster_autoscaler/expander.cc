@@ -18,7 +18,6 @@ std::span<const ExpanderEntry> BuiltinExpanders() { return kExpanders; }
 
 const NodeEstimate& BestOption(const ExpanderEntry& expander, const ExpanderInput& input,
                                Rng& rng) {
-  BERTH_CHECK(!input.options.empty());
   const NodeEstimate* best = nullptr;
   double least = 0;
   for (const NodeEstimate& option : input.options) {
@@ -27,6 +26,7 @@ const NodeEstimate& BestOption(const ExpanderEntry& expander, const ExpanderInpu
     best = &option;
     least = badness;
   }
+  BERTH_CHECK(best != nullptr);
   return *best;
 }
 
