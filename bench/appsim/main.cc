@@ -5,31 +5,17 @@
 
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <string_view>
 
 #include "appsim/app_testing.h"
 #include "bench/appsim/multiverse.h"
 #include "bench/appsim/sweep.h"
 #include "bench/bar.h"
+#include "bench/cpu_watch.h"
 #include "berth/check.h"
 
 namespace berth {
 namespace {
-
-// Of this thread, so that what else runs does not count. Nothing here uses another.
-class CpuWatch {
- public:
-  double seconds() const { return Now() - begin_; }
-
- private:
-  static double Now() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-  }
-  double begin_ = Now();
-};
 
 double PeakMegabytes() {
   rusage usage{};

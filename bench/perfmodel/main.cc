@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 
 #include "bench/bar.h"
+#include "bench/cpu_watch.h"
 #include "bench/perfmodel/peers.h"
 #include "berth/check.h"
 #include "perfmodel/column_scale.h"
@@ -19,20 +19,6 @@
 
 namespace berth {
 namespace {
-
-// Of this thread, so that what else runs does not count. Nothing here uses another.
-class CpuWatch {
- public:
-  double seconds() const { return Now() - begin_; }
-
- private:
-  static double Now() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-  }
-  double begin_ = Now();
-};
 
 std::vector<double> Ranks(const std::vector<double>& values) {
   std::vector<std::size_t> order = FirstNumbers(values.size());
