@@ -79,6 +79,10 @@ TEST(ApplicationPolicy, WhatIsWrongIsNamedWithItsPlace) {
     EXPECT_TRUE(error.starts_with("p.yaml:")) << error;
   };
   constexpr std::string_view kHpa = "{autoscaler: hpa}";
+  constexpr std::string_view kOthers =
+      "{autoscaler: space, services: {db: {min: 1, max: 2, groups: [{name: load, calculator: "
+      "{name: "
+      "ratio, metric: cpu, target: 1}, metrics: [{name: cpu}]}]}}}";
   has("applications: 7", "applications");
   has(Application("[]", kHpa), "has 0; name 1 to 200 services");
   has(Application("[{name: web}, {name: web}]", kHpa),
@@ -86,8 +90,9 @@ TEST(ApplicationPolicy, WhatIsWrongIsNamedWithItsPlace) {
   has(Application("[{name: web, calls: [db]}]", kHpa), "web calls 'db', which is none of its");
   has(Application("[{name: web}]", "{autoscaler: guess}"), "there is no autoscaler 'guess'");
   has(Application("[{name: web}]", "{autoscaler: hpa, targt: 1}"), "targt");
-  has(Application("[{name: web}]", "{autoscaler: space, services: {}}"),
-      "the policy does not scale 'web'");
+  has(Application("[{name: web}]", "{autoscaler: space, services: {}}"), "has no services");
+  has(Application("[{name: web}]", kOthers),
+      "the policy scales 'db', which the application does not have");
   has("applications: [{name: shop, services: [{name: web}]}]", "scaling");
   has(Application("[{name: web}]", kHpa) + "\nscaling: {services: [{name: web}]}",
       "'web' is counted by the plan of shop; leave it out of scaling.services");

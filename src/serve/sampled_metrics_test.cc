@@ -13,7 +13,7 @@ using std::chrono::minutes;
 class SampledMetricsTest : public ::testing::Test {
  protected:
   void Take(const std::string& subject, const std::string& metric, Duration before, double value) {
-    observer_.Use([=, this](Samples& samples, Time) {
+    observer_.Use([=](Samples& samples, Time) {
       EXPECT_TRUE(samples.Take({subject, metric}, {{kNow - before, value}}, kNow).ok());
     });
   }
