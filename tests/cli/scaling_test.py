@@ -5,7 +5,7 @@
 import json
 import unittest
 
-from program import OK, REFUSED, berth
+from program import OK, REFUSED, berth, workplace
 
 
 class SimulateScaling(unittest.TestCase):
@@ -148,3 +148,58 @@ class SimulateApp(unittest.TestCase):
         done = berth("simulate", "app", "testdata/appsim")
         self.assertEqual(done.returncode, REFUSED)
         self.assertIn("confs.json", done.stderr)
+
+
+class Train(unittest.TestCase):
+    FILES = ("testdata/appsim/shop.yaml", "--policy", "testdata/appsim/learning.yaml")
+
+    def test_what_is_learned_is_taken_up_and_gone_on_with(self):
+        with workplace() as folder:
+            def train(*more):
+                done = berth("train", *self.FILES[:2], *more, "--json", cwd=folder)
+                self.assertEqual(done.returncode, OK, done.stderr)
+                return json.loads(done.stdout)["runs"][0]["tables"]
+            policy = self.FILES[2]
+            loads = ("--load", "testdata/appsim/training/waves.yaml,"
+                               "testdata/appsim/training/stairs.yaml")
+            tables = train(policy, *loads, "--rounds", "2", "--out", "a.learned")
+            self.assertEqual([row[0] for row in tables[1]["rows"]],
+                             ["cart", "catalog", "storage", "web"])
+            self.assertEqual(sum(row[1] for row in tables[2]["rows"]), 2)
+            train(policy, *loads, "--rounds", "2", "--out", "b.learned")
+            self.assertEqual((folder / "a.learned").read_bytes(),
+                             (folder / "b.learned").read_bytes())
+            train(f"{policy}@a.learned", "--rounds", "1", "--out", "c.learned")
+            self.assertNotEqual((folder / "a.learned").read_bytes(),
+                                (folder / "c.learned").read_bytes())
+            done = berth("simulate", "app", self.FILES[0], "--policy",
+                         f"{policy},{policy}@a.learned", "--json", cwd=folder)
+            rows = json.loads(done.stdout)["runs"][0]["tables"][0]["rows"]
+            self.assertEqual([row[0] for row in rows],
+                             ["learning.yaml", "learning.yaml@a.learned"])
+            self.assertNotEqual(rows[0][1:], rows[1][1:])
+
+    def test_what_is_wrong_is_said(self):
+        def message(*arguments):
+            done = berth(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (REFUSED, ""))
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            return done.stderr
+        shop = self.FILES[0]
+        out = ("--out", "/nowhere/x.learned")
+        self.assertIn("--policy none learns nothing; name a file",
+                      message("train", shop, "--policy", "none", *out))
+        self.assertIn("'hpa.yaml' learns nothing; give a metric group",
+                      message("train", shop, "--policy", "testdata/appsim/hpa.yaml", *out))
+        self.assertIn("--rounds must be 1 to 10000, not 0",
+                      message("train", *self.FILES, "--rounds", "0", *out))
+        self.assertIn("nosuch.yaml", message("train", *self.FILES, "--load", "nosuch.yaml", *out))
+        self.assertIn("'/nowhere/x.learned' cannot be written",
+                      message("train", *self.FILES, "--rounds", "1", *out))
+        self.assertIn("is no file of what was learned; make one with berth train --out",
+                      message("simulate", "app", shop, "--policy", f"{self.FILES[2]}@{shop}"))
+        self.assertIn("nosuch.learned", message("simulate", "app", shop, "--policy",
+                                                f"{self.FILES[2]}@nosuch.learned"))
+        self.assertIn("is no file of what was learned", message(
+            "plan", "--load", "testdata/plan/shop.csv", "--model", "testdata/capacity/model.yaml",
+            "--policy", f"testdata/plan/policies/learning.yaml@{shop}"))

@@ -91,8 +91,8 @@ Result<PlanQuestion> ReadPlanQuestion(const Invocation& given) {
 }
 
 Result<ScalingPlan> MakePlan(const Invocation& given, const PlanQuestion& question) {
-  BERTH_TRY(const auto autoscaler,
-            ReadAutoscalerFile(given.Text("--policy"), question.application));
+  BERTH_TRY(const AutoscalerSource source, AutoscalerSource::Read(given.Text("--policy")));
+  BERTH_TRY(const auto autoscaler, source.Make(question.application));
   return autoscaler->Decide(question.metrics.end(), question.state, question.metrics);
 }
 
@@ -130,7 +130,10 @@ Command PlanCommand() {
       .options =
           {{"--load", "FILE",
             "CSV: times, and a column METRIC of all or SERVICE.METRIC of one service", true},
-           {"--policy", "FILE", "YAML: how it is scaled; see docs/predictive-scaling.md", true},
+           {"--policy", "FILE",
+            "YAML: how it is scaled, see docs/predictive-scaling.md; FILE@LEARNED: with what "
+            "`berth train` learned",
+            true},
            {"--model", "FILE", "YAML: services, what an instance needs and takes to boot", true},
            {"--prices", "FILE", "YAML: node types and prices; without it nodes are left out"},
            {"--instances", "SERVICE=N,...",
