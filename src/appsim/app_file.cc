@@ -214,7 +214,7 @@ class AppKeys {
     std::optional<std::size_t> having;
     for (std::size_t i = 0; i < readers_.size(); ++i) {
       const std::optional<Node> node = readers_[i].Optional(key);
-      if (node && having) {
+      if (node && having && !parts_[i].replaces) {
         readers_[i].Check(node->Error(
             fmt::format("is in {} as well; keep one of them", Quoted(parts_[*having].file_name))));
       } else if (node) {
@@ -236,7 +236,7 @@ class AppKeys {
 
 // Where the traces of its loads are looked for.
 std::string FolderOfRegions(std::span<const AppText> parts, std::span<const Document> documents) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = parts.size(); i-- > 0;) {
     const std::string& file = parts[i].file_name;
     if (documents[i].root().Find("regions")) return file.substr(0, file.rfind('/') + 1);
   }

@@ -90,8 +90,8 @@ Result<PlanQuestion> ReadPlanQuestion(const Invocation& given) {
 
 Result<ShownPlan> PlanFromFiles(const Invocation& given) {
   BERTH_TRY(PlanQuestion question, ReadPlanQuestion(given));
-  BERTH_TRY(const auto autoscaler,
-            ReadAutoscalerFile(given.Text("--policy"), question.application));
+  BERTH_TRY(const AutoscalerSource source, AutoscalerSource::Read(given.Text("--policy")));
+  BERTH_TRY(const auto autoscaler, source.Make(question.application));
   ScalingPlan plan = autoscaler->Decide(question.metrics.end(), question.state, question.metrics);
   return ShownPlan{.plan = std::move(plan), .application = std::move(question.application)};
 }

@@ -1,13 +1,13 @@
 // The file that fitted models are kept in.
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "base/checked_bytes.h"
 #include "base/packed.h"
 #include "base/text.h"
 #include "base/wire.h"
@@ -17,19 +17,6 @@ namespace berth {
 namespace {
 
 constexpr std::string_view kModelMagic = "BERTHPM\n";
-constexpr std::size_t kModelChecksumBytes = 8;
-
-// FNV-1a.
-std::uint64_t ModelChecksum(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
-
-std::string ChecksumBytes(std::string_view bytes) {
-  const auto sum = std::bit_cast<std::array<char, kModelChecksumBytes>>(ModelChecksum(bytes));
-  return {sum.begin(), sum.end()};
-}
 
 void PutGroup(WireWriter& writer, const FittedGroup& fitted) {
   writer.PutText(1, fitted.group.name);
@@ -148,11 +135,6 @@ Status MakeGroups(StoredSet& stored) {
 
 }  // namespace
 
-std::string WithChecksum(std::string content) {
-  const std::string checksum = ChecksumBytes(content);
-  return std::move(content) + checksum;
-}
-
 std::string EncodeModels(const PerformanceModelSet& models) {
   std::string bytes(kModelMagic);
   WireWriter writer(bytes);
@@ -178,14 +160,11 @@ Result<PerformanceModelSet> DecodeModels(std::string_view bytes, std::string_vie
   if (!bytes.starts_with(kModelMagic)) {
     return wrong("is no file of performance models; make one with berth model fit --out");
   }
-  if (bytes.size() < kModelMagic.size() + kModelChecksumBytes) {
-    return wrong("is cut short; make it again");
-  }
-  const std::string_view content = bytes.substr(0, bytes.size() - kModelChecksumBytes);
-  if (bytes.substr(content.size()) != ChecksumBytes(content)) {
+  const auto content = WithoutChecksum(bytes);
+  if (!content || content->size() < kModelMagic.size()) {
     return wrong("is damaged or cut short: its checksum is another; make it again");
   }
-  Result<StoredSet> stored = ReadSet(content.substr(kModelMagic.size()));
+  Result<StoredSet> stored = ReadSet(content->substr(kModelMagic.size()));
   if (!stored.ok()) return wrong(stored.status().message());
   if (stored.value().version != kModelFileVersion) {
     return wrong(fmt::format("is of version {}, and this program reads {}; make it again",

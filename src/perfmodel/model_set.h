@@ -40,8 +40,6 @@ Result<PerformanceModelSet> FitModels(const DataTable& table, std::vector<ModelG
 inline constexpr std::uint32_t kModelFileVersion = 1;
 inline constexpr std::size_t kModelFileBytesMax = std::size_t{256} << 20;
 
-// What a file holds: its content, then the checksum.
-std::string WithChecksum(std::string content);
 std::string EncodeModels(const PerformanceModelSet& models);
 Result<PerformanceModelSet> DecodeModels(std::string_view bytes, std::string_view file_name);
 Status WriteModels(const PerformanceModelSet& models, const std::string& path);

@@ -1,5 +1,5 @@
-// What `berth simulate multiverse` tells: how many requests were fulfilled in each cell, how fast
-// and at what cost.
+// What `berth simulate app` tells of a folder of the Multiverse simulator: how many requests were
+// fulfilled in each cell, how fast and at what cost.
 #pragma once
 
 #include <string>

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "appsim/app_policy.h"
 #include "base/text.h"
 
 namespace berth {
@@ -17,8 +18,7 @@ constexpr std::size_t kCurvesMax = 20;  // More lines than that nobody tells apa
 constexpr int kCurveSteps = 200;
 
 std::string PolicyName(const Sweep& sweep, const SweepCell& cell) {
-  const std::string& path = sweep.policies[cell.combination.policy];
-  return path.substr(path.rfind('/') + 1);
+  return AppPolicyLabel(sweep.policies[cell.combination.policy]);
 }
 
 std::vector<TableCell> ChoicesOf(const Sweep& sweep, const SweepCell& cell) {

@@ -5,7 +5,7 @@
 import json
 import unittest
 
-from program import OK, REFUSED, berth
+from program import OK, REFUSED, berth, workplace
 
 
 class SimulateScaling(unittest.TestCase):
@@ -83,3 +83,123 @@ class Plan(unittest.TestCase):
                 given.update([more])
                 done = berth("plan", *(word for pair in given.items() for word in pair))
                 self.assertEqual((done.returncode, done.stderr), (REFUSED, f"berth: {message}\n"))
+
+
+class SimulateApp(unittest.TestCase):
+    def simulate(self, *arguments):
+        done = berth("simulate", "app", *arguments)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        return done.stdout
+
+    def rows(self, *arguments):
+        """Of the first table, by their first word."""
+        report = json.loads(self.simulate(*arguments, "--json"))["runs"][0]
+        return {row[0]: row[1:] for row in report["tables"][0]["rows"]}, report["command"]
+
+    def test_a_file_is_simulated_exactly(self):
+        shop = "testdata/appsim/shop.yaml"
+        rows, command = self.rows(shop, "--policy", "none,testdata/appsim/hpa.yaml")
+        self.assertEqual(list(rows), ["none", "hpa.yaml"])
+        self.assertEqual(command,
+                         "berth simulate app --policy none,testdata/appsim/hpa.yaml")
+        self.assertEqual(*(self.simulate(shop, "--repetitions", "3", "--workers", workers)
+                           for workers in "13"))
+
+    def test_a_folder_is_simulated_in_steps_or_exactly(self):
+        folder = "testdata/multiverse/shop"
+        stepped, command = self.rows(folder, "--repetitions", "1", "--compatible", "none")
+        self.assertEqual(list(stepped), ["eager", "thrifty"])
+        self.assertEqual(command, "berth simulate app --repetitions 1 --compatible none")
+        exact, _ = self.rows(folder, "--repetitions", "1", "--exact")
+        self.assertEqual(list(exact), ["eager", "thrifty"])
+        self.assertEqual(list(self.rows(folder, "--policy", "eager", "--exact")[0]), ["eager"])
+        self.assertEqual(*(self.simulate(folder, "--repetitions", "3", "--workers", workers)
+                           for workers in "13"))
+        head = self.simulate(folder, "--repetitions", "1")
+        self.assertEqual(head, self.simulate(folder, "--repetitions", "1", "--compatible", "head"))
+        self.assertNotEqual(head, self.simulate(folder, "--repetitions", "1", "--compatible",
+                                                "none"))
+
+    def test_an_option_of_the_other_kind_is_refused(self):
+        shop, folder = "testdata/appsim/shop.yaml", "testdata/multiverse/shop"
+        for arguments, option, why in (
+                ((shop, "--exact"), "--exact", "is of folders"),
+                ((shop, "--compatible", "head"), "--compatible", "is of folders"),
+                ((shop, "--quirk", "first_blocks=on"), "--quirk", "is of folders"),
+                ((shop, "--step", "10ms"), "--step", "is of folders"),
+                ((shop, "--duration", "1m"), "--duration", "is of folders"),
+                ((folder, "--requests", "requests.csv"), "--requests", "is of application files"),
+                ((folder, "--exact", "--compatible", "head"), "--compatible",
+                 "--exact has neither"),
+                ((folder, "--exact", "--step", "1ms"), "--step", "--exact has neither"),
+                ((folder, "--exact", "--quirk", "first_blocks=on"), "--quirk",
+                 "--exact has neither")):
+            with self.subTest(arguments=arguments):
+                done = berth("simulate", "app", *arguments)
+                self.assertEqual((done.returncode, done.stdout), (REFUSED, ""))
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertTrue(done.stderr.startswith(f"berth: {option} "), done.stderr)
+                self.assertIn(why, done.stderr)
+
+    def test_what_is_not_there_is_said(self):
+        done = berth("simulate", "app", "nosuch.yaml")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn("nosuch.yaml", done.stderr)
+        done = berth("simulate", "app", "testdata/appsim")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn("confs.json", done.stderr)
+
+
+class Train(unittest.TestCase):
+    FILES = ("testdata/appsim/shop.yaml", "--policy", "testdata/appsim/learning.yaml")
+
+    def test_what_is_learned_is_taken_up_and_gone_on_with(self):
+        with workplace() as folder:
+            def train(*more):
+                done = berth("train", *self.FILES[:2], *more, "--json", cwd=folder)
+                self.assertEqual(done.returncode, OK, done.stderr)
+                return json.loads(done.stdout)["runs"][0]["tables"]
+            policy = self.FILES[2]
+            loads = ("--load", "testdata/appsim/training/waves.yaml,"
+                               "testdata/appsim/training/stairs.yaml")
+            tables = train(policy, *loads, "--rounds", "2", "--out", "a.learned")
+            self.assertEqual([row[0] for row in tables[1]["rows"]],
+                             ["cart", "catalog", "storage", "web"])
+            self.assertEqual(sum(row[1] for row in tables[2]["rows"]), 2)
+            train(policy, *loads, "--rounds", "2", "--out", "b.learned")
+            self.assertEqual((folder / "a.learned").read_bytes(),
+                             (folder / "b.learned").read_bytes())
+            train(f"{policy}@a.learned", "--rounds", "1", "--out", "c.learned")
+            self.assertNotEqual((folder / "a.learned").read_bytes(),
+                                (folder / "c.learned").read_bytes())
+            done = berth("simulate", "app", self.FILES[0], "--policy",
+                         f"{policy},{policy}@a.learned", "--json", cwd=folder)
+            rows = json.loads(done.stdout)["runs"][0]["tables"][0]["rows"]
+            self.assertEqual([row[0] for row in rows],
+                             ["learning.yaml", "learning.yaml@a.learned"])
+            self.assertNotEqual(rows[0][1:], rows[1][1:])
+
+    def test_what_is_wrong_is_said(self):
+        def message(*arguments):
+            done = berth(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (REFUSED, ""))
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            return done.stderr
+        shop = self.FILES[0]
+        out = ("--out", "/nowhere/x.learned")
+        self.assertIn("--policy none learns nothing; name a file",
+                      message("train", shop, "--policy", "none", *out))
+        self.assertIn("'hpa.yaml' learns nothing; give a metric group",
+                      message("train", shop, "--policy", "testdata/appsim/hpa.yaml", *out))
+        self.assertIn("--rounds must be 1 to 10000, not 0",
+                      message("train", *self.FILES, "--rounds", "0", *out))
+        self.assertIn("nosuch.yaml", message("train", *self.FILES, "--load", "nosuch.yaml", *out))
+        self.assertIn("'/nowhere/x.learned' cannot be written",
+                      message("train", *self.FILES, "--rounds", "1", *out))
+        self.assertIn("is no file of what was learned; make one with berth train --out",
+                      message("simulate", "app", shop, "--policy", f"{self.FILES[2]}@{shop}"))
+        self.assertIn("nosuch.learned", message("simulate", "app", shop, "--policy",
+                                                f"{self.FILES[2]}@nosuch.learned"))
+        self.assertIn("is no file of what was learned", message(
+            "plan", "--load", "testdata/plan/shop.csv", "--model", "testdata/capacity/model.yaml",
+            "--policy", f"testdata/plan/policies/learning.yaml@{shop}"))

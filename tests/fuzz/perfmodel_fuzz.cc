@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checked_bytes.h"
 #include "berth/check.h"
 #include "fuzz/target.h"
 #include "perfmodel/model_set.h"

@@ -243,7 +243,7 @@ Result<std::string> TranslateGroup(const MetricGroupSpec& group) {
   const bool time = group.target_metric.ends_with("_time");
   const std::string name = MetricNameOf(group.target_metric);
   const std::string quantile = target->aggregator == AggregatorKind::kQuantile
-                                   ? fmt::format(", quantile: {:.0f}", 100 * target->quantile)
+                                   ? fmt::format(", quantile: {:.0f}%", 100 * target->quantile)
                                    : "";
   return fmt::format(
       "      - name: {}\n"

@@ -55,6 +55,21 @@ TEST(MultiverseTranslation, ThePolicyScalesTheExactSimulation) {
   EXPECT_GT(eager.nodes_mean, none.nodes_mean);
 }
 
+TEST(MultiverseTranslation, AQuantileIsAShareThatPoliciesTake) {
+  SimulationSet set = ShopFolder().cells[0].set;
+  const AppModel model = TranslateApplication(set, ShopFolder().run, 1).value();
+  for (ServicePolicySpec& service : set.policy.services) {
+    for (MetricGroupSpec& group : service.groups) {
+      for (MetricSpec& metric : group.metrics) {
+        metric.aggregator = AggregatorKind::kQuantile;
+        metric.quantile = 0.9;
+      }
+    }
+  }
+  const Result<AppPolicy> policy = MakeTranslatedPolicy(set, model, "eager");
+  EXPECT_TRUE(policy.ok()) << policy.status().message();
+}
+
 TEST(MultiverseTranslation, WhatNeedsTrainedModelsIsRefused) {
   SimulationSet set = ShopFolder().cells[0].set;
   set.policy.services[0].groups[0].category = "learning";

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "berth/rng.h"
 #include "fleet/file_parts.h"
+#include "scale/space/autoscaler_file.h"
 
 namespace berth {
 namespace {
@@ -18,19 +19,31 @@ std::string StemOf(const std::string& path) {
   return file.substr(0, file.find('.'));
 }
 
+std::string PolicyStem(const std::string& name) {
+  const AutoscalerFiles files = SplitAutoscalerName(name);
+  return files.learned.empty() ? StemOf(name) : StemOf(files.policy) + "@" + StemOf(files.learned);
+}
+
 bool IsPolicyName(std::string_view name) { return name == "none"; }
 
 struct SweepReader {
   std::string folder{};
 
-  Result<std::string> PathOf(const Node& node) const {
-    BERTH_TRY(const std::string_view name, node.Text());
+  std::string PathOf(std::string_view name) const {
     return name.starts_with('/') ? std::string(name) : folder + std::string(name);
   }
 
+  // Both files of "policy.yaml@shop.learned" are beside the sweep.
+  std::string PolicyPath(std::string_view name) const {
+    const std::string whole = PathOf(name);
+    const AutoscalerFiles files = SplitAutoscalerName(whole);
+    if (files.learned.empty()) return whole;
+    return files.policy + "@" + PathOf(files.learned);
+  }
+
   Result<AppText> ReadPart(const Node& node) const {
-    AppText part;
-    BERTH_TRY(part.file_name, PathOf(node));
+    BERTH_TRY(const std::string_view name, node.Text());
+    AppText part{.file_name = PathOf(name)};
     Result<std::string> text = ReadText(part.file_name);
     if (!text.ok()) return node.Error(text.status().message());
     part.text = std::move(text).value();
@@ -59,9 +72,8 @@ struct SweepReader {
     FirstUses names;
     for (const Node& item : items) {
       BERTH_TRY(const std::string_view name, item.Text());
-      BERTH_TRY(std::string path, PathOf(item));
-      policies.push_back(IsPolicyName(name) ? std::string(name) : std::move(path));
-      BERTH_RETURN_IF_ERROR(names.Add(item, "policy", StemOf(policies.back())));
+      policies.push_back(IsPolicyName(name) ? std::string(name) : PolicyPath(name));
+      BERTH_RETURN_IF_ERROR(names.Add(item, "policy", PolicyStem(policies.back())));
     }
     if (policies.empty()) policies.emplace_back("none");
     return policies;
@@ -138,10 +150,13 @@ std::uint64_t SweepDigest(const Sweep& sweep) {
     }
   }
   for (const std::string& policy : sweep.policies) {
-    add(StemOf(policy));
+    add(PolicyStem(policy));
     if (IsPolicyName(policy)) continue;
-    // One that cannot be read is refused when it is made.
-    if (const Result<std::string> text = ReadText(policy); text.ok()) add(text.value());
+    const AutoscalerFiles files = SplitAutoscalerName(policy);
+    for (const std::string& file : {files.policy, files.learned}) {
+      // One that cannot be read is refused when it is made.
+      if (const Result<std::string> text = ReadText(file); text.ok()) add(text.value());
+    }
   }
   return digest;
 }

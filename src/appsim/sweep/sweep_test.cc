@@ -71,6 +71,19 @@ TEST(SweepFile, RefusesWhatCannotBeRunWithItsPlace) {
   EXPECT_NE(message("application: []\npolicies: [none, none]\n").find("none"), std::string::npos);
 }
 
+TEST(SweepFile, APolicyMayHaveLearned) {
+  const SweepFolder dir;
+  const std::string path = dir.path() + "/sweep.yaml";
+  Overwrite(path, "application: []\npolicies: [p.yaml, p.yaml@a.learned, p.yaml@b.learned]\n");
+  const Sweep sweep = ReadSweepFile(path).value();
+  EXPECT_EQ(sweep.policies[0], dir.path() + "/p.yaml");
+  EXPECT_EQ(sweep.policies[1], dir.path() + "/p.yaml@" + dir.path() + "/a.learned");
+  const std::uint64_t before = SweepDigest(sweep);
+  Overwrite(dir.path() + "/b.learned", "anything");
+  EXPECT_NE(SweepDigest(sweep), before);
+  EXPECT_EQ(SweepDigest(sweep), SweepDigest(ReadSweepFile(path).value()));
+}
+
 TEST(SweepFile, RefusesAKeyInTwoPartsOfOneApplication) {
   Sweep sweep = SmallSweep();
   sweep.application.push_back(sweep.axes[0].choices[0].part);

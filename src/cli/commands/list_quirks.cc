@@ -13,7 +13,7 @@ int RunListQuirks(const Invocation& invocation, Console& console) {
 
 Command ListQuirks() {
   return {.words = "list quirks",
-          .summary = "list what `berth simulate multiverse` can have of its original's ways",
+          .summary = "list the ways of the Multiverse simulator that `berth simulate app` can have",
           .arguments = {},
           .options = {kJsonOption},
           .examples = {"berth list quirks"},

@@ -117,7 +117,9 @@ Command PlanCommand() {
                      .optional = true}},
       .options = {{"--load", "FILE",
                    "CSV: times, and a column METRIC of all or SERVICE.METRIC of one service"},
-                  {"--policy", "FILE", "YAML: how it is scaled; see docs/predictive-scaling.md"},
+                  {"--policy", "FILE",
+            "YAML: how it is scaled, see docs/predictive-scaling.md; FILE@LEARNED: with what "
+            "`berth train` learned"},
                   {"--model", "FILE", "YAML: services, what an instance needs and takes to boot"},
                   {"--prices", "FILE",
                    "YAML: node types and prices; without it nodes are left out"},

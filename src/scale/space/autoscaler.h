@@ -77,6 +77,15 @@ struct ScalingPlan {
   std::vector<std::string> notes{};    // What was done for want of data, or held back by a bound.
 };
 
+// What a part that learns expected of a decision's moment before it was told what came of it.
+struct Lesson {
+  std::string_view service;
+  std::string_view group;
+  double expected = 0;
+  double observed = 0;
+  bool passed = false;  // The gate: what it says next is believed.
+};
+
 class Autoscaler {
  public:
   virtual ~Autoscaler() = default;
@@ -86,8 +95,13 @@ class Autoscaler {
   virtual ScalingPlan Decide(Time now, const DeploymentState& state,
                              const MetricSource& metrics) = 0;
 
+  // Of the last decision, one for each part that had something to learn from. They are good as long
+  // as it lives.
+  virtual std::vector<Lesson> LastLessons() const { return {}; }
+
   // What it learned, as bytes, for one made alike to go on with; empty if it learns nothing. Bytes
-  // that are no such state are an error, and change nothing.
+  // that are no such state, or that were learned for something else, are an error, and change
+  // nothing.
   virtual std::string SaveLearned() const { return {}; }
   virtual Status RestoreLearned(std::string_view bytes) {
     if (bytes.empty()) return {};

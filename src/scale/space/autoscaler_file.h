@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/document.h"
 #include "berth/status.h"
@@ -27,7 +28,28 @@ std::span<const AutoscalerEntry> Autoscalers();
 
 Result<std::unique_ptr<Autoscaler>> ReadAutoscaler(const Node& node,
                                                    const ScaledApplication& application);
-Result<std::unique_ptr<Autoscaler>> ReadAutoscalerFile(const std::string& path,
-                                                       const ScaledApplication& application);
+
+// "POLICY" or "POLICY@LEARNED": a file as above and, perhaps, one of what it learned. A file whose
+// own name has an @ is taken whole.
+struct AutoscalerFiles {
+  std::string policy{};
+  std::string learned{};  // Empty: it begins knowing nothing.
+};
+AutoscalerFiles SplitAutoscalerName(const std::string& name);
+
+// Such files, read once, to make as many alike as are wanted.
+class AutoscalerSource {
+ public:
+  static Result<AutoscalerSource> Read(const std::string& name);
+  Result<std::unique_ptr<Autoscaler>> Make(const ScaledApplication& application) const;
+
+ private:
+  AutoscalerSource(AutoscalerFiles files, Document policy, std::string learned)
+      : files_(std::move(files)), policy_(std::move(policy)), learned_(std::move(learned)) {}
+
+  AutoscalerFiles files_;
+  Document policy_;
+  std::string learned_;  // The bytes of that file.
+};
 
 }  // namespace berth

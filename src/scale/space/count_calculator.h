@@ -24,6 +24,13 @@ struct CountMoment {
   std::span<const double> metrics{};  // Measured or foreseen, in the order of the group.
 };
 
+// What was expected of a moment, and what was then observed.
+struct LearnedPair {
+  double expected = 0;
+  double observed = 0;
+  bool passed = false;  // The gate.
+};
+
 class CountCalculator {
  public:
   virtual ~CountCalculator() = default;
@@ -34,6 +41,8 @@ class CountCalculator {
   virtual double Count(const CountMoment& moment) const = 0;
   // Where that count comes from, in a few words.
   virtual std::string Why(const CountMoment& moment) const = 0;
+  // Of the last Observe; none if nothing was learned from it.
+  virtual std::optional<LearnedPair> last_learned() const { return std::nullopt; }
   // What was learned, as bytes, for one made alike to go on with; empty if it learns nothing. Bytes
   // that are no such state are an error, and change nothing.
   virtual std::string Save() const { return {}; }

@@ -50,6 +50,7 @@ CountPath GroupCounter::PathOf(const MetricRows& rows, Duration step) const {
 std::optional<GroupPaths> GroupCounter::Count(MetricWindow& window, std::size_t service,
                                               std::uint32_t instances,
                                               std::vector<std::string>& notes) {
+  observed_ = false;
   const std::size_t steps = window.steps().steps;
   MetricRows mean(steps);
   MetricRows lower(steps);
@@ -76,6 +77,7 @@ std::optional<GroupPaths> GroupCounter::Count(MetricWindow& window, std::size_t 
   if (policy_->calculator->kind == CalculatorKind::kLearns) {
     const std::size_t whose =
         policy_->performance_of_application ? MetricKey::kApplication : service;
+    observed_ = true;
     calculator_->Observe({instances_, now_}, window.Last(policy_->settings.performance, whose));
   }
   const Duration step = window.steps().step;

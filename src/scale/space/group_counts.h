@@ -39,6 +39,10 @@ class GroupCounter {
   const MetricGroup& policy() const { return *policy_; }
   // Steps of its stabiliser.
   std::size_t WindowOf(Duration step) const;
+  // Of the last Count; none if nothing was learned from it.
+  std::optional<LearnedPair> LastLearned() const {
+    return observed_ ? calculator_->last_learned() : std::nullopt;
+  }
   CountCalculator& calculator() { return *calculator_; }
   const CountCalculator& calculator() const { return *calculator_; }
 
@@ -52,6 +56,7 @@ class GroupCounter {
 
   const MetricGroup* policy_;
   std::unique_ptr<CountCalculator> calculator_;
+  bool observed_ = false;
   std::uint32_t instances_ = 0;
   std::vector<double> now_;
   MetricRows mean_;

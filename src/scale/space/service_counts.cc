@@ -107,6 +107,17 @@ void ServiceCounter::React(MetricWindow& window, const ServiceAsk& ask, const Co
   }
 }
 
+std::vector<GroupCounter*> ServiceCounter::LearningGroups() {
+  std::vector<GroupCounter*> learning;
+  for (std::vector<GroupCounter>* groups : {&groups_, &reactive_}) {
+    for (GroupCounter& group : *groups) {
+      if (group.policy().calculator->kind != CalculatorKind::kLearns) continue;
+      learning.push_back(&group);
+    }
+  }
+  return learning;
+}
+
 std::string ServiceCounter::Why(std::size_t step) const {
   if (step < reacted_steps_) return fmt::format("measured: {}", reacted_why_);
   const auto from = needed_.begin() + static_cast<std::ptrdiff_t>(step);

@@ -41,8 +41,8 @@ class ServiceCounter {
   std::string Why(std::size_t step) const;
 
   const ServicePolicy& policy() const { return *policy_; }
-  std::vector<GroupCounter>& groups() { return groups_; }
-  const std::vector<GroupCounter>& groups() const { return groups_; }
+  // Of its groups, then of those that react: those that learn.
+  std::vector<GroupCounter*> LearningGroups();
 
  private:
   explicit ServiceCounter(const ServicePolicy& policy) : policy_(&policy) {}

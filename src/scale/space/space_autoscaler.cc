@@ -69,6 +69,9 @@ Status SpaceAutoscaler::MakeServices() {
     }
     BERTH_TRY(ServiceCounter counter, ServiceCounter::Make(*policy));
     services_.push_back(std::move(counter));
+    for (GroupCounter* group : services_.back().LearningGroups()) {
+      learning_.push_back({service.name, group});
+    }
     guards_.emplace_back(policy->bursts);
   }
   return {};
@@ -220,46 +223,6 @@ ScalingPlan SpaceAutoscaler::Decide(Time now, const DeploymentState& state,
   HoldBursts(now, counts, plan.notes);
   AddStates(now, state, counts, plan);
   return plan;
-}
-
-std::string SpaceAutoscaler::SaveLearned() const {
-  std::string bytes;
-  WireWriter writer(bytes);
-  for (const ServiceCounter& service : services_) {
-    for (const GroupCounter& group : service.groups()) {
-      writer.PutMessage(1, [&](WireWriter& inner) { inner.PutText(1, group.calculator().Save()); });
-    }
-  }
-  return bytes;
-}
-
-Status SpaceAutoscaler::RestoreLearned(std::string_view bytes) {
-  std::vector<std::string> states;
-  WireReader reader(bytes);
-  while (reader.Next()) {
-    WireReader inner = reader.Message();
-    states.emplace_back();
-    while (inner.Next()) states.back() = inner.Text();
-    BERTH_RETURN_IF_ERROR(inner.status());
-  }
-  BERTH_RETURN_IF_ERROR(reader.status());
-  std::vector<CountCalculator*> calculators;
-  for (ServiceCounter& service : services_) {
-    for (GroupCounter& group : service.groups()) calculators.push_back(&group.calculator());
-  }
-  if (states.size() != calculators.size()) {
-    return Wrong(fmt::format("what was learned is of {} metric groups, and there are {}",
-                             states.size(), calculators.size()));
-  }
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    std::string before = calculators[i]->Save();
-    Status restored = calculators[i]->Restore(states[i]);
-    states[i] = std::move(before);
-    if (restored.ok()) continue;
-    while (i-- > 0) BERTH_CHECK(calculators[i]->Restore(states[i]).ok());
-    return restored;
-  }
-  return {};
 }
 
 }  // namespace berth

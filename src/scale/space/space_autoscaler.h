@@ -26,7 +26,8 @@ class SpaceAutoscaler final : public Autoscaler {
   Duration sync_period() const override { return policy_.sync; }
   ScalingPlan Decide(Time now, const DeploymentState& state, const MetricSource& metrics) override;
 
-  // Of its calculators.
+  std::vector<Lesson> LastLessons() const override;
+  // Of its calculators that learn, each with what it learned for.
   std::string SaveLearned() const override;
   Status RestoreLearned(std::string_view bytes) override;
 
@@ -47,6 +48,11 @@ class SpaceAutoscaler final : public Autoscaler {
   const ScaledApplication application_;
   NodeWorld world_;
   std::vector<ServiceCounter> services_;
+  struct LearningPart {
+    std::string_view service;
+    GroupCounter* group;
+  };
+  std::vector<LearningPart> learning_;  // Of the services.
   std::vector<BurstGuard> guards_;
   std::optional<NodePlanner> nodes_;  // None: nodes are somebody else's.
   std::optional<Time> started_;

@@ -104,7 +104,7 @@ TEST(ShippedPolicies, EachPlansTheShop) {
   const MetricTable table =
       ReadMetricTable(ReadText(Shipped("plan/shop.csv")).value(), "shop.csv", shop).value();
   for (const std::string& path : ShippedPolicies()) {
-    const auto autoscaler = ReadAutoscalerFile(path, shop);
+    const auto autoscaler = AutoscalerSource::Read(path).value().Make(shop);
     ASSERT_TRUE(autoscaler.ok()) << autoscaler.status().message();
     // As many as no policy wants, so that each has something to say.
     const ScalingPlan plan = autoscaler.value()->Decide(

@@ -20,9 +20,13 @@ class LearningCalculator final : public CountCalculator {
         fallback_(std::move(fallback)) {}
 
   void Observe(const CountMoment& measured, std::optional<double> performance) override {
+    learned_.reset();
     if (!performance || measured.instances == 0) return;
     const double target = *performance;
-    model_.Observe(FeaturesOf(measured, measured.instances), std::span(&target, 1));
+    const std::vector<double> expected =
+        model_.Observe(FeaturesOf(measured, measured.instances), std::span(&target, 1));
+    learned_ =
+        LearnedPair{.expected = expected.front(), .observed = target, .passed = model_.open(0)};
   }
 
   double Count(const CountMoment& moment) const override {
@@ -37,6 +41,7 @@ class LearningCalculator final : public CountCalculator {
                        Expected(moment, count), count, settings_.at_most);
   }
 
+  std::optional<LearnedPair> last_learned() const override { return learned_; }
   std::string Save() const override { return model_.model().Save(); }
   Status Restore(std::string_view bytes) override { return model_.Restore(bytes); }
 
@@ -72,6 +77,7 @@ class LearningCalculator final : public CountCalculator {
 
   CalculatorSettings settings_;
   GatedModel model_;
+  std::optional<LearnedPair> learned_;
   std::unique_ptr<CountCalculator> fallback_;
 };
 
