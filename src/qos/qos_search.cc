@@ -90,6 +90,7 @@ Time QosSearch::FitsFrom(HostIndex host, Time horizon) {
   yields_after_.clear();
   for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
     const Wide least = gates_[klass].LeastAfter(later);
+    if (victims_.Top(host, klass) < least) continue;
     for (const RunningEntry& entry : victims_.Running(host, klass)) {
       if (entry.key < least) break;
       yields_after_.emplace_back(UntilYields(entry, klass), &entry);
@@ -120,6 +121,7 @@ bool QosSearch::Yields(const RunningEntry& entry, std::size_t klass) const {
 bool QosSearch::AllMakeRoom(HostIndex host) const {
   Resources room = scheduler_.host(host).free;
   for (std::size_t klass = 0; klass < gates_.size(); ++klass) {
+    if (victims_.Top(host, klass) < least_[klass]) continue;
     for (const RunningEntry& entry : victims_.Running(host, klass)) {
       if (entry.key < least_[klass]) break;
       room += entry.demand;

@@ -8,10 +8,16 @@ namespace berth {
 
 void VictimIndex::AddHost(HostIndex host) {
   on_hosts_.resize(std::max(on_hosts_.size(), (ToNumber(host) + 1) * classes_));
+  most_.resize(on_hosts_.size(), kNobody);
+}
+
+void VictimIndex::NoteTop(HostIndex host, std::size_t klass) {
+  const std::vector<RunningEntry>& running = Of(host, klass).running;
+  most_[PlaceOf(host, klass)] = running.empty() ? kNobody : running.front().key;
 }
 
 void VictimIndex::Insert(HostIndex host, std::uint32_t klass, const RunningEntry& entry) {
-  ClassOnHost& on_host = Of(host, klass);
+  ClassOnHost& on_host = on_hosts_[PlaceOf(host, klass)];
   std::vector<RunningEntry>& running = on_host.running;
   const auto at = std::ranges::upper_bound(running, entry, std::less<>());
   if (at == running.begin()) {
@@ -19,12 +25,12 @@ void VictimIndex::Insert(HostIndex host, std::uint32_t klass, const RunningEntry
     tops_[klass].insert({entry.key, host});
   }
   running.insert(at, entry);
-  on_host.NoteTop();
+  NoteTop(host, klass);
   on_host.held += entry.demand;
 }
 
 void VictimIndex::Erase(HostIndex host, std::uint32_t klass, const RunningEntry& entry) {
-  ClassOnHost& on_host = Of(host, klass);
+  ClassOnHost& on_host = on_hosts_[PlaceOf(host, klass)];
   std::vector<RunningEntry>& running = on_host.running;
   const auto at = std::ranges::lower_bound(running, entry, std::less<>());
   BERTH_CHECK(at != running.end() && at->request == entry.request);
@@ -33,7 +39,7 @@ void VictimIndex::Erase(HostIndex host, std::uint32_t klass, const RunningEntry&
     if (running.size() > 1) tops_[klass].insert({running[1].key, host});
   }
   running.erase(at);
-  on_host.NoteTop();
+  NoteTop(host, klass);
   on_host.held -= entry.demand;
 }
 

@@ -47,7 +47,7 @@ class VictimIndex {
     return Of(host, klass).running;
   }
   // The key of who has most leeway; kNobody if there is none.
-  Wide Top(HostIndex host, std::size_t klass) const { return Of(host, klass).top; }
+  Wide Top(HostIndex host, std::size_t klass) const { return most_[PlaceOf(host, klass)]; }
   // What those of a class hold of the host.
   const Resources& Held(HostIndex host, std::size_t klass) const { return Of(host, klass).held; }
   // Hosts that run any of the class.
@@ -55,21 +55,21 @@ class VictimIndex {
 
  private:
   struct ClassOnHost {
-    Wide top = kNobody;
     Resources held;
     std::vector<RunningEntry> running;
-
-    void NoteTop() { top = running.empty() ? kNobody : running.front().key; }
   };
+  std::size_t PlaceOf(HostIndex host, std::size_t klass) const {
+    return ToNumber(host) * classes_ + klass;
+  }
   const ClassOnHost& Of(HostIndex host, std::size_t klass) const {
-    return on_hosts_[ToNumber(host) * classes_ + klass];
+    return on_hosts_[PlaceOf(host, klass)];
   }
-  ClassOnHost& Of(HostIndex host, std::size_t klass) {
-    return on_hosts_[ToNumber(host) * classes_ + klass];
-  }
+  void NoteTop(HostIndex host, std::size_t klass);
 
   std::size_t classes_;
   std::vector<ClassOnHost> on_hosts_;
+  // Apart from the rest: of most hosts nothing else is looked at, and it is to be near.
+  std::vector<Wide> most_;
   std::vector<std::set<HostTop>> tops_;
 };
 
