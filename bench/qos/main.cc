@@ -5,9 +5,10 @@
 
 int main(int argc, char** argv) {
   const bool full = argc > 1 && std::string_view(argv[1]) == "--full";
-  berth::RunAgainstPlain(full);
+  // First, so that the process's peak of memory is the trace's.
+  berth::RunTrace(full);
   berth::RunPass();
   berth::RunLive();
-  berth::RunTrace(full);
+  berth::RunAgainstPlain(full);
   return 0;
 }

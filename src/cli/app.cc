@@ -93,7 +93,7 @@ class Tree {
       const std::string about(argument.about);
       slot.option = argument.many ? app->add_option(name, slot.values, about)
                                   : app->add_option(name, slot.value, about);
-      slot.option->required()->option_text(" ");
+      slot.option->required(!argument.optional)->option_text(" ");
     }
     for (const Option& option : command.options) AddOption(option, leaf);
   }

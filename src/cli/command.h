@@ -16,11 +16,12 @@
 
 namespace berth {
 
-// What must be given, in order.
+// What is given in order.
 struct Argument {
   std::string_view name;  // "FILE"
   std::string_view about;
-  bool many = false;  // One or more of it; the last argument only.
+  bool many = false;      // One or more of it; the last argument only.
+  bool optional = false;  // It may be left out; the last argument only.
 };
 
 struct Option {
@@ -37,7 +38,7 @@ struct Option {
 class Invocation {
  public:
   bool Has(std::string_view name) const { return values_.contains(name); }
-  // Of an argument, or of an option that is required, has a default, or was given.
+  // Of an argument or option that is required, has a default, or was given.
   const std::string& Text(std::string_view name) const;
   // Of an argument that there may be many of.
   const std::vector<std::string>& Texts(std::string_view name) const;

@@ -22,6 +22,7 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   sections.Optional("scheduler");
   sections.Optional("rightsizing");
   sections.Optional("scaling");
+  sections.Optional("applications");
   BERTH_RETURN_IF_ERROR(sections.Finish());
   BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));

@@ -99,6 +99,9 @@ void Replicator::SetAdvisor(const Service& service, Followed& followed) const {
   if (followed.type != group->type || followed.role != group->role) followed.advisor.reset();
   followed.type = group->type;
   followed.role = group->role;
+  followed.trouble.clear();
+  if (!policy_.Of(service.name).application.empty()) return followed.advisor.reset();
+  followed.planned.reset();
   const ServiceScaling scaling =
       policy_.Of(service.name).For(means_.view.Find(group->type)->size[Resource::kCpu]);
   Result<ReplicaAdvisor> made = ReplicaAdvisor::Make(scaling);
@@ -179,6 +182,18 @@ void Replicator::ObserveMetric(const std::string& name, std::string_view metric,
   LookLater();
 }
 
+void Replicator::SetPlanned(const std::string& name, std::optional<CountAdvice> advice) {
+  const ServiceState* service = means_.view.FindService(name);
+  if (service == nullptr || policy_.Of(name).application.empty()) return;
+  Followed* followed = Follow(*service);
+  if (followed == nullptr) return;
+  // Who has no instance has no load either.
+  if (advice) advice->count = std::clamp<std::uint32_t>(advice->count, 1, kGangMax);
+  followed->planned = std::move(advice);
+  if (followed->seen.replicas == 0) followed->seen = LoadOf(*service, *followed);
+  Consider(name, *followed);
+}
+
 // At whole minutes, so that a restart changes nothing about when.
 void Replicator::LookLater() {
   again_ = true;
@@ -223,7 +238,7 @@ void Replicator::LookAt(const ServiceState& service, Followed& followed) {
   again_ = true;
   followed.changed = true;
   followed.seen = LoadOf(service, followed);
-  if (!followed.advisor) return;
+  if (!followed.advisor) return Consider(service.record.name, followed);
   std::vector<NamedMetric> metrics;
   metrics.reserve(followed.metrics.size());
   for (auto& [metric, sampled] : followed.metrics) metrics.push_back({metric, sampled.Take()});

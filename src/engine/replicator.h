@@ -77,6 +77,9 @@ class Replicator {
   void ObserveMetric(const std::string& service, std::string_view metric,
                      std::span<const UsagePoint> points);
 
+  // Of a service that a plan counts: how many it wants now; none: it leaves everything as it is.
+  void SetPlanned(const std::string& service, std::optional<CountAdvice> advice);
+
   // The bounds of the cpu of a service's instances of a type, beside what counts them.
   SizeBounds BoundsOfCpu(const std::string& service, TypeId type, const SizeBounds& cpu) const;
 
@@ -121,6 +124,7 @@ class Replicator {
     TypeId type;
     RoleId role;
     std::optional<ReplicaAdvisor> advisor;
+    std::optional<CountAdvice> planned;                 // Where there is no advisor.
     std::string state_key;                              // Of the settings that the advisor is by.
     std::string trouble;                                // Why there is none.
     std::map<std::uint32_t, Sampled, std::less<>> cpu;  // By instance.
@@ -135,6 +139,9 @@ class Replicator {
   using FollowedMap = std::map<std::string, Followed, std::less<>>;
 
   ScalingMode ModeOf(const std::string& service) const { return policy_.Of(service).mode; }
+  static const std::optional<CountAdvice>& AdviceOf(const Followed& followed) {
+    return followed.advisor ? followed.advisor->advice() : followed.planned;
+  }
   // The group whose count it is; none: nobody can say which.
   const InstanceGroup* GroupOf(const Service& service) const;
   Followed* Follow(const ServiceState& service);

@@ -22,12 +22,12 @@ std::uint32_t Replicator::ReplicasOf(const ServiceState& service, const Followed
 std::optional<std::int64_t> Replicator::GrowthOf(const std::string& name,
                                                  const Followed& followed) const {
   const ServiceState* service = means_.view.FindService(name);
-  if (service == nullptr || ModeOf(name) != ScalingMode::kAuto || !followed.advisor ||
-      !followed.advisor->advice() || GroupOf(service->record) == nullptr) {
+  if (service == nullptr || ModeOf(name) != ScalingMode::kAuto || !AdviceOf(followed) ||
+      GroupOf(service->record) == nullptr) {
     return std::nullopt;
   }
-  const std::int64_t growth = std::int64_t{followed.advisor->advice()->count} -
-                              std::int64_t{ReplicasOf(*service, followed)};
+  const std::int64_t growth =
+      std::int64_t{AdviceOf(followed)->count} - std::int64_t{ReplicasOf(*service, followed)};
   return growth == 0 || IsHeld(followed, growth) ? std::nullopt : std::optional(growth);
 }
 
@@ -95,7 +95,7 @@ void Replicator::Scale(const std::string& name, const Followed& followed, std::i
     if (group.type != followed.type || group.role != followed.role) continue;
     group.count = static_cast<std::uint32_t>(std::max<std::int64_t>(0, group.count + growth));
   }
-  std::string why = followed.advisor->advice()->why;
+  std::string why = AdviceOf(followed)->why;
   if (growth < wanted) why += fmt::format("; {} of {} more, for want of room", growth, wanted);
   means_.submit(
       {.what = ScaleService{.service = name, .groups = std::move(groups), .why = std::move(why)},
@@ -111,7 +111,7 @@ void Replicator::Scale(const std::string& name, const Followed& followed, std::i
 void Replicator::OnScaled(const Asked& asked, const Reply& reply) {
   const auto at = followed_.find(asked.service);
   const bool there = at != followed_.end() && means_.view.FindService(asked.service) != nullptr &&
-                     at->second.advisor && at->second.advisor->advice();
+                     AdviceOf(at->second);
   const auto hold = [&](std::string because) {
     Hold(at->second, {.growing = asked.growth > 0,
                       .until = means_.executor.now() + kTryAgainAfter,

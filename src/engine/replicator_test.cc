@@ -140,6 +140,48 @@ TEST_F(ReplicatorTest, InAutoItGrowsWithItsLoad) {
   EXPECT_TRUE(last.HoldsRoom());
 }
 
+constexpr std::string_view kPlanned =
+    "applications: [{name: shop, mode: MODE, services: [{name: web}], "
+    "scaling: {autoscaler: hpa}}]";
+
+std::string PlannedIn(std::string_view mode) {
+  std::string text(kPlanned);
+  return text.replace(text.find("MODE"), 4, mode);
+}
+
+TEST_F(ReplicatorTest, AServiceOfAnApplicationHasAsManyAsItsPlanSays) {
+  Policy(PlannedIn("auto"));
+  Create("web", 2);
+  replicator().SetPlanned("web", CountAdvice{.count = 5, .why = "5: plan of shop"});
+  Settle();
+  EXPECT_EQ(CountOf("web"), 5U);
+  EXPECT_EQ(Said("web").count, 5U);
+  EXPECT_EQ(Said("web").scaler, "plan");
+  // Its load is the plan's business, and where that says nothing everything stays.
+  Load("web", 9'000, 10 * kOneMinute);
+  EXPECT_EQ(CountOf("web"), 5U);
+  replicator().SetPlanned("web", std::nullopt);
+  Load("web", 100, 10 * kOneMinute);
+  EXPECT_EQ(CountOf("web"), 5U);
+  replicator().SetPlanned("web", CountAdvice{.count = 0, .why = "nobody comes"});
+  Settle();
+  EXPECT_EQ(CountOf("web"), 1U);
+}
+
+TEST_F(ReplicatorTest, APlanInDryRunOrOfAnotherPolicyChangesNothing) {
+  Policy(PlannedIn("dry_run"));
+  Create("web", 2);
+  replicator().SetPlanned("web", CountAdvice{.count = 5, .why = "5: plan of shop"});
+  Settle();
+  EXPECT_EQ(Said("web").count, 5U);
+  EXPECT_EQ(CountOf("web"), 2U);
+  Policy("scaling: {mode: auto, max: 20}");
+  EXPECT_FALSE(Said("web").count);
+  replicator().SetPlanned("web", CountAdvice{.count = 5, .why = "5: plan of shop"});
+  Settle();
+  EXPECT_EQ(CountOf("web"), 2U);
+}
+
 TEST_F(ReplicatorTest, FewerAfterTheHorizonAndTheLatestGo) {
   Policy("scaling: {mode: auto, max: 20, horizon: 1h}");
   Create("web", 8);

@@ -13,7 +13,7 @@ CountPage Replicator::Recommendations(const RecommendationQuery& query) const {
     // It was on the page before.
     if (!anew && name == query.after_service && followed.type <= query.after_type) continue;
     const ServiceState* service = means_.view.FindService(name);
-    const bool says = !followed.trouble.empty() || (followed.advisor && followed.advisor->advice());
+    const bool says = !followed.trouble.empty() || AdviceOf(followed);
     if (service == nullptr || !says) continue;
     if (page.items.size() >= query.most) {
       page.more = true;
@@ -36,9 +36,9 @@ LiveCount Replicator::Describe(const std::string& name, const Followed& followed
                 .mode = ModeOf(name),
                 .scaler = policy_.Of(name).scaling.scaler,
                 .held_back = followed.trouble};
-  if (!followed.advisor || !followed.advisor->advice()) return one;
-  one.count = followed.advisor->advice()->count;
-  one.why = followed.advisor->advice()->why;
+  if (!AdviceOf(followed)) return one;
+  one.count = AdviceOf(followed)->count;
+  one.why = AdviceOf(followed)->why;
   const std::int64_t growth = std::int64_t{*one.count} - std::int64_t{one.replicas};
   if (one.mode == ScalingMode::kAuto && growth != 0 && IsHeld(followed, growth)) {
     one.held_back = followed.held_because;
@@ -50,9 +50,9 @@ Replicator::Counts Replicator::counts() const {
   Counts counts = counts_;
   counts.followed = followed_.size();
   for (const auto& [name, followed] : followed_) {
-    if (!followed.advisor || !followed.advisor->advice()) continue;
+    if (!AdviceOf(followed)) continue;
     counts.replicas += followed.seen.replicas;
-    counts.wanted += followed.advisor->advice()->count;
+    counts.wanted += AdviceOf(followed)->count;
   }
   return counts;
 }

@@ -3,26 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "scale/application_policy.h"
 
 namespace berth {
 namespace {
-
-constexpr ScalingMode kScalingModes[] = {ScalingMode::kOff, ScalingMode::kDryRun,
-                                         ScalingMode::kAuto};
-
-void ReadScalingMode(Fields& fields, ScalingMode& mode) {
-  const std::optional<Node> node = fields.Optional("mode");
-  if (!node) return;
-  const Result<std::string_view> text = node->Text();
-  if (!text.ok()) return fields.Check(text.status());
-  for (const ScalingMode known : kScalingModes) {
-    if (ToString(known) != text.value()) continue;
-    mode = known;
-    return;
-  }
-  fields.Check(node->Error(
-      fmt::format("{} is no mode; there are off, dry_run, auto", Quoted(text.value()))));
-}
 
 void ReadLiveScaling(Fields& fields, const Node& node, LiveScaling& live) {
   ReadScalingMode(fields, live.mode);
@@ -58,19 +42,25 @@ Status ReadScaledService(const Node& node, ScalingPolicy& policy) {
   return node.Error(fmt::format("{} is there twice", Quoted(name)));
 }
 
-}  // namespace
-
-std::string_view ToString(ScalingMode mode) {
-  switch (mode) {
-    case ScalingMode::kOff:
-      return "off";
-    case ScalingMode::kDryRun:
-      return "dry_run";
-    case ScalingMode::kAuto:
-      return "auto";
+// Services of applications are counted by plans.
+Status AddPlanned(const Node& root, ScalingPolicy& policy) {
+  BERTH_TRY(const std::vector<PlannedApplication> applications, ParseApplications(root));
+  for (const PlannedApplication& application : applications) {
+    for (const PlannedService& service : application.services) {
+      LiveScaling live{.mode = application.mode};
+      live.scaling.scaler = kPlanScaler;
+      live.role = service.role;
+      live.application = application.name;
+      if (policy.services.emplace(service.name, std::move(live)).second) continue;
+      return root.Find("applications")
+          ->Error(fmt::format("{} is counted by the plan of {}; leave it out of scaling.services",
+                              Quoted(service.name), application.name));
+    }
   }
   return {};
 }
+
+}  // namespace
 
 ServiceScaling LiveScaling::For(std::int64_t type_milli) const {
   ServiceScaling own = scaling;
@@ -85,14 +75,15 @@ const LiveScaling& ScalingPolicy::Of(std::string_view service) const {
 
 Result<ScalingPolicy> ParseScalingPolicy(const Node& policy) {
   ScalingPolicy parsed;
-  const std::optional<Node> section = policy.Find("scaling");
-  if (!section) return parsed;
-  Fields fields(*section);
-  ReadLiveScaling(fields, *section, parsed.others);
-  for (const Node& node : fields.OptionalItems("services")) {
-    fields.Check(ReadScaledService(node, parsed));
+  if (const std::optional<Node> section = policy.Find("scaling")) {
+    Fields fields(*section);
+    ReadLiveScaling(fields, *section, parsed.others);
+    for (const Node& node : fields.OptionalItems("services")) {
+      fields.Check(ReadScaledService(node, parsed));
+    }
+    BERTH_RETURN_IF_ERROR(fields.Finish());
   }
-  BERTH_RETURN_IF_ERROR(fields.Finish());
+  BERTH_RETURN_IF_ERROR(AddPlanned(policy, parsed));
   return parsed;
 }
 

@@ -9,7 +9,8 @@
 //       - {name: jobs, mode: auto, max: 20, scaler: metric, expression: ceil(queue / 20) + 1}
 //       - {name: db, role: secondary, max: 8}
 //
-// Without the section everybody is in dry_run.
+// Without the section everybody is in dry_run. Services of an application (application_policy.h)
+// are counted by its plan, and not named here.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +21,13 @@
 
 #include "base/document.h"
 #include "berth/change.h"
+#include "scale/scaling_mode.h"
 #include "scale/scaling_settings.h"
 
 namespace berth {
 
-enum class ScalingMode : std::uint8_t {
-  kOff,     // Not even looked at.
-  kDryRun,  // A count is recommended,
-  kAuto,    // and there are to be as many.
-};
-std::string_view ToString(ScalingMode mode);
+// What is told as the scaler of a service that a plan counts.
+inline constexpr std::string_view kPlanScaler = "plan";
 
 struct LiveScaling {
   ScalingMode mode = ScalingMode::kDryRun;
@@ -38,6 +36,7 @@ struct LiveScaling {
   bool bounded = false;                     // Its owner said how many there may be at most.
   bool counted = false;                     // And how many there are to be.
   std::string role{};                       // Whose count it is, if it has instances of several.
+  std::string application{};                // Whose plan counts it; empty: nobody's.
 
   // Of instances whose type says so much cpu.
   ServiceScaling For(std::int64_t type_milli) const;

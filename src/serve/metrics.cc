@@ -101,6 +101,7 @@ struct Metrics::Impl {
   void RenderSamples(const Observer::Counts& counts);
   void RenderSizing(const Sizer& sizer);
   void RenderScaling(const Replicator& replicator);
+  void RenderPlans(const Planner::Counts& counts);
 };
 
 Metrics::Metrics() : impl_(std::make_unique<Impl>()) {
@@ -300,6 +301,13 @@ void Metrics::Impl::RenderScaling(const Replicator& replicator) {
   Set("berth_scaling_wanted", "Those counts", Number(counts.wanted));
 }
 
+void Metrics::Impl::RenderPlans(const Planner::Counts& counts) {
+  Set("berth_plan_applications", "Applications that are scaled by plans",
+      Number(counts.applications));
+  Set("berth_plan_troubled", "Of them, those for which none can be made", Number(counts.troubled));
+  CountTo("berth_plan_made_total", "Plans that were made", Number(counts.plans));
+}
+
 std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   const EngineStats stats = zone.engine().stats();
   const PackingState packing = MeasurePacking(zone.view());
@@ -313,6 +321,7 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->RenderSamples(zone.observer().counts());
   impl_->RenderSizing(zone.engine().sizer());
   impl_->RenderScaling(zone.engine().replicator());
+  impl_->RenderPlans(zone.planner().counts());
   impl_->RenderDemand(zone);
   impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",

@@ -39,6 +39,8 @@ Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observati
               .default_policy = options.default_policy,
               .refresh_when_idle = true,
               .demand = options.learnt == nullptr ? options.demand : options.learnt->Library()})) {
+  planner_ = std::make_unique<Planner>(Planner::Means{
+      .decides = decides_, .ponders = ponders_, .observer = observer_, .engine = *engine_});
   if (options.learnt == nullptr) return;
   learner_ = std::make_unique<Learner>(decides_, observer_, std::move(options.learnt),
                                        [this](std::shared_ptr<const TraceLibrary> library) {
@@ -48,6 +50,7 @@ Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observati
 }
 
 Zone::~Zone() {
+  RunOn(decides_, [this] { planner_.reset(); });  // What it ponders over, it is waited for below.
   RunOn(tells_, [] {});
   RunOn(ponders_, [] {});
   RunOn(decides_, [this] {
@@ -64,6 +67,7 @@ Status Zone::Start() {
   const std::vector<Observation> sizing = observer_.Recall(Sizer::kStateFrom, Sizer::kStateTo);
   const std::vector<Observation> scaling =
       observer_.Recall(Replicator::kStateFrom, Replicator::kStateTo);
+  const std::vector<Observation> plans = observer_.Recall(Planner::kStateFrom, Planner::kStateTo);
   std::promise<Status> ready;
   decides_.Post([&] {
     engine_->Start([&](Status status) {
@@ -72,6 +76,7 @@ Status Zone::Start() {
         if (learner_ != nullptr) learner_->Follow(*store_, view().revision());
         engine_->sizer().Restore(sizing);
         engine_->replicator().Restore(scaling);
+        planner_->Start(plans);
         started_ = true;
         SaveLearnedLater();
       }

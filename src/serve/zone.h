@@ -15,6 +15,7 @@
 #include "serve/learner.h"
 #include "serve/machine_usage.h"
 #include "serve/observer.h"
+#include "serve/planner.h"
 #include "serve/recent_decisions.h"
 
 namespace berth {
@@ -57,6 +58,7 @@ class Zone {
   const RecentDecisions& recent() const { return recent_; }
   // False: it is being closed, and there is no engine any more.
   bool decides_still() const { return engine_ != nullptr; }
+  const Planner& planner() const { return *planner_; }
   // Null: it learns nothing.
   Learner* learner() { return learner_.get(); }
 
@@ -73,6 +75,7 @@ class Zone {
   Observer observer_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Planner> planner_;
   RecentDecisions recent_;
   MachineUsage used_;
   bool started_ = false;  // On the thread that decides.

@@ -20,7 +20,7 @@ from one_prometheus import one_prometheus
 from program import BERTH, OK, REFUSED, SOURCE, USAGE, berth, commands, examples, workplace
 
 sys.path.append(str(SOURCE / "tests/serve"))
-from api import Server, service  # noqa: E402, in the folder just named.
+from api import Server, eventually, service  # noqa: E402, in the folder just named.
 from one_etcd import one_etcd  # noqa: E402
 
 
@@ -70,6 +70,10 @@ class Help(unittest.TestCase):
             {"subject": "shop", "metric": "requests_per_second",
              "points": [{"at_ms": before_ms, "value": 120}]}]})
         self.assertEqual(sent.json["taken"], "1")
+        server.call("ApplyPolicy", {"text": "applications: [{name: shop, services: "
+                                            "[{name: shop}], scaling: {autoscaler: hpa}}]"})
+        eventually(lambda: server.call("GetPlan", service="shop").json.get("made_ms", "0") != "0",
+                   "there is a plan")
 
     def check_served(self, server):
         with server:

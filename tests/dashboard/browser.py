@@ -8,8 +8,6 @@ sys.path[:0] = [str(HERE.parent / "serve"), str(HERE.parent / "report")]
 
 import chromium  # noqa: E402  (found through the path above)
 
-COMPLAINTS = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
-
 # Moves a pointer over the map and notes where the read-out says which machine is.
 MACHINES_ON_THE_MAP = """
 (() => {
@@ -69,13 +67,6 @@ class Browser(chromium.Page):
         self.evaluate(
             f"[...document.querySelectorAll({json.dumps(selector)})]"
             f".find(e => e.innerText.includes({json.dumps(containing)})).click()")
-
-    def complaints(self):
-        return [event["params"] for event in self.events if event["method"] in COMPLAINTS]
-
-    def requests(self):
-        return [event["params"]["request"]["url"] for event in self.events
-                if event["method"] == "Network.requestWillBeSent"]
 
     def breaches(self, axe):
         """What axe finds, in words. The script is axe's own."""

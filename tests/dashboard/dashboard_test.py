@@ -10,7 +10,7 @@ import time
 import unittest
 
 from browser import Browser, chromium
-from api import SOURCE, Server, curl, service
+from api import SOURCE, Server, curl, eventually, service
 
 AXE = pathlib.Path(os.environ["BERTH_BINARY_DIR"], "web/node_modules/axe-core/axe.min.js").resolve()
 PAGES = {"fleet": "Fleet", "machines/c1-0001": "Machine c1-0001", "decisions": "Decisions",
@@ -19,6 +19,25 @@ PAGES = {"fleet": "Fleet", "machines/c1-0001": "Machine c1-0001", "decisions": "
 SECRETS = {role: f"secret-of-{role}-0123456789" for role in ("read", "operate")}
 TOKENS = "tokens:\n" + "".join(
     f"  - {{name: {role}er, role: {role}, token: {secret}}}\n" for role, secret in SECRETS.items())
+PLANNED = """
+applications:
+  - name: shop
+    services: [{name: web}]
+    scaling:
+      autoscaler: space
+      step: 5m
+      horizon: 1h
+      services:
+        default:
+          min: 1
+          max: 99
+          groups:
+            - name: load
+              calculator: {name: per_instance, metric: requests_per_second, target: 10}
+              metrics:
+                - name: requests_per_second
+                  forecaster: {name: seasonal_naive, seasons: [6], history: 5h}
+"""
 TWO_FRAMES = "new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))"
 ROWS = "[...document.querySelectorAll('tbody tr')].map(row => row.innerText)"
 
@@ -189,6 +208,20 @@ class Dashboard(unittest.TestCase):
         lines = self.page.evaluate(
             "[...document.querySelectorAll('.legend tbody th')].map(name => name.innerText)")
         self.assertEqual(lines, ["measured", "forecast", "lower, 95 %", "upper, 95 %"])
+
+    def test_plans_are_drawn_and_listed(self):
+        self.put_samples("web", "requests_per_second", [100 + 10 * (i % 6) for i in range(60)])
+        got = self.server.call("ApplyPolicy", {"text": PLANNED})
+        self.assertEqual(got.code, 200, got.text)
+        eventually(lambda: self.server.call("GetPlan", service="web").json.get("states"),
+                   "there is a plan")
+        self.see("scaling")
+        self.page.wait_for("[...document.querySelectorAll('h2, h3, h4')]"
+                           ".some(head => head.innerText === 'Cores that shop takes')")
+        rows = self.page.evaluate(
+            "document.querySelectorAll('[aria-label=\"Table: Plan of shop\"] tbody tr').length")
+        self.assertEqual(rows, len(self.server.call("GetPlan", service="web").json["states"]))
+        self.assertEqual(self.page.breaches(AXE.read_text()), [])
 
     def put_samples(self, subject, metric, values):
         """The last one is of ten minutes ago, those before of five minutes each before."""

@@ -20,6 +20,7 @@ FLAGS = [
     "--remote-debugging-pipe",
 ]
 ANSWER_SECONDS_MAX = 60
+COMPLAINTS = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
 
 
 def find():
@@ -120,6 +121,15 @@ class Page:
             if time.monotonic() > until:
                 raise RuntimeError(f"never true: {condition}")
             time.sleep(0.05)
+
+    def complaints(self):
+        """What was said or thrown since the page was opened."""
+        return [event["params"] for event in self.events if event["method"] in COMPLAINTS]
+
+    def requests(self):
+        """The addresses that were asked for since then."""
+        return [event["params"]["request"]["url"] for event in self.events
+                if event["method"] == "Network.requestWillBeSent"]
 
     def mouse(self, kind, x, y, button="none"):
         held = 1 if button == "left" and kind != "mouseReleased" else 0

@@ -1,118 +1,102 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <ostream>
 
-#include "base/document.h"
 #include "base/text.h"
+#include "cli/client.h"
 #include "cli/commands/builtin.h"
+#include "cli/plan_from_files.h"
 #include "report/plan_report.h"
 #include "report/table.h"
 #include "report/write.h"
-#include "scale/capacity/price_file.h"
-#include "scale/capacity/service_model.h"
-#include "scale/space/autoscaler_file.h"
-#include "scale/space/metric_table.h"
 #include "scale/space/scaling_plan.h"
 
 namespace berth {
 namespace {
 
-struct PlanQuestion {
-  ScaledApplication application{};
-  DeploymentState state{};
-  MetricTable metrics{};
-};
+Time FromMilliseconds(std::int64_t at_ms) { return Time(std::chrono::milliseconds(at_ms)); }
 
-Result<std::uint32_t> InstancesNamed(std::string_view text) {
-  const auto [count, error] = ParseInteger(text);
-  if (error == std::errc() && count >= 0 && count <= kModelInstancesMax) {
-    return static_cast<std::uint32_t>(count);
+Result<ShownPlan> PlanFromMessage(const v1::ScalingPlan& message) {
+  ShownPlan shown{.plan = {.made = FromMilliseconds(message.made_ms())}};
+  for (const std::string& service : message.services()) {
+    shown.application.services.push_back({.name = service});
   }
-  return Status(Code::kInvalidArgument,
-                fmt::format("--instances: {} is no number of instances; write 0 to {}",
-                            Quoted(text), FormatCount(kModelInstancesMax)));
-}
-
-// "web=12,search=6": those that are not named are as many as the model's least.
-Status ReadInstances(std::string_view text, PlanQuestion& question) {
-  for (const std::string_view part : Split(text, ',')) {
-    const std::size_t equals = part.find('=');
-    const std::string_view name = Trim(part.substr(0, equals));
-    const auto& services = question.application.services;
-    const auto found = std::ranges::find(services, name, &ScaledService::name);
-    if (equals == std::string_view::npos || found == services.end()) {
-      return {Code::kInvalidArgument,
-              fmt::format("--instances: {} is no service of the model; write SERVICE=N,SERVICE=N",
-                          Quoted(name))};
+  for (const v1::PlannedState& state : message.states()) {
+    shown.plan.states.push_back({.at = FromMilliseconds(state.at_ms()),
+                                 .instances = {state.instances().begin(), state.instances().end()},
+                                 .low = {state.low().begin(), state.low().end()},
+                                 .high = {state.high().begin(), state.high().end()},
+                                 .why = state.why()});
+    const PlannedState& added = shown.plan.states.back();
+    for (const InstanceCounts* counts : {&added.instances, &added.low, &added.high}) {
+      const bool whole = counts->size() == shown.application.services.size() ||
+                         (counts->empty() && counts != &added.instances);
+      if (!whole) return Status(Code::kInternal, "the server sent a plan that is not whole");
     }
-    BERTH_TRY(question.state.ready[static_cast<std::size_t>(found - services.begin())],
-              InstancesNamed(Trim(part.substr(equals + 1))));
   }
-  return {};
+  shown.plan.notes.assign(message.notes().begin(), message.notes().end());
+  return shown;
 }
 
-// What runs now is taken to be on the nodes that hold it at the lowest price.
-Status PlaceRunning(PlanQuestion& question) {
-  const ScaledApplication& application = question.application;
-  if (application.types.empty()) return {};
-  std::vector<InstanceDemand> demands;
-  demands.reserve(application.services.size());
-  for (std::size_t s = 0; s < application.services.size(); ++s) {
-    demands.push_back({.service = application.services[s].name,
-                       .need = application.services[s].need,
-                       .instances = question.state.ready[s]});
+Result<ShownPlan> PlanFromServer(const Invocation& given) {
+  v1::GetPlanRequest request;
+  request.set_service(given.Text("SERVICE"));
+  BERTH_TRY(const std::unique_ptr<Client> client, Client::Connect(given));
+  BERTH_TRY(const v1::ScalingPlan message, client->Call(&v1::Berth::Stub::GetPlan, request));
+  if (message.made_ms() == 0) {
+    return Status(
+        Code::kUnavailable,
+        fmt::format("there is no plan of {} yet: {}", message.application(),
+                    message.trouble().empty() ? "it is being made; ask again" : message.trouble()));
   }
-  BERTH_TRY(VmMix mix, CheapestVmMix(demands, application.types));
-  question.state.nodes = std::move(mix.groups);
-  return {};
+  BERTH_TRY(ShownPlan shown, PlanFromMessage(message));
+  if (!message.trouble().empty()) {
+    shown.plan.notes.push_back(fmt::format("no newer one: {}", message.trouble()));
+  }
+  return shown;
 }
 
-Result<PlanQuestion> ReadPlanQuestion(const Invocation& given) {
-  PlanQuestion question;
-  BERTH_TRY(const std::vector<ServiceModel> services, ReadModelFile(given.Text("--model")));
-  for (const ServiceModel& service : services) {
-    question.application.services.push_back(
-        {.name = service.name, .need = service.need, .boot = service.boot});
-    question.state.ready.push_back(service.instances_min);
-    question.state.starting.push_back(0);
+// A service's plan is the server's, and everything else is from files.
+Result<ShownPlan> PlanAskedFor(const Invocation& given) {
+  constexpr std::array<std::string_view, 3> kNeeded = {"--load", "--policy", "--model"};
+  constexpr std::array<std::string_view, 5> kOfFiles = {"--load", "--policy", "--model", "--prices",
+                                                        "--instances"};
+  if (given.Has("SERVICE")) {
+    for (const std::string_view option : kOfFiles) {
+      if (!given.Has(option)) continue;
+      return Status(
+          Code::kInvalidArgument,
+          fmt::format("{} is for a plan from files; leave it, or the service, out", option));
+    }
+    return PlanFromServer(given);
   }
-  if (given.Has("--prices")) {
-    BERTH_TRY(PriceList prices, ReadPriceFile(given.Text("--prices")));
-    question.application.types = std::move(prices.types);
+  for (const std::string_view option : kNeeded) {
+    if (given.Has(option)) continue;
+    return Status(
+        Code::kInvalidArgument,
+        fmt::format("{} is missing; name a service, to ask a server for its plan, or give "
+                    "{}, to make one from files",
+                    option, fmt::join(kNeeded, ", ")));
   }
-  if (given.Has("--instances")) {
-    BERTH_RETURN_IF_ERROR(ReadInstances(given.Text("--instances"), question));
-  }
-  BERTH_RETURN_IF_ERROR(PlaceRunning(question));
-  BERTH_TRY(const std::string text, ReadText(given.Text("--load")));
-  BERTH_TRY(question.metrics, ReadMetricTable(text, given.Text("--load"), question.application));
-  return question;
-}
-
-Result<ScalingPlan> MakePlan(const Invocation& given, const PlanQuestion& question) {
-  BERTH_TRY(const AutoscalerSource source, AutoscalerSource::Read(given.Text("--policy")));
-  BERTH_TRY(const auto autoscaler, source.Make(question.application));
-  return autoscaler->Decide(question.metrics.end(), question.state, question.metrics);
+  return PlanFromFiles(given);
 }
 
 int RunPlan(const Invocation& given, Console& console) {
-  const Result<PlanQuestion> question = ReadPlanQuestion(given);
-  if (!question.ok()) return console.Fail(question.status());
-  const ScaledApplication& application = question.value().application;
-  const Result<ScalingPlan> plan = MakePlan(given, question.value());
-  if (!plan.ok()) return console.Fail(plan.status());
+  const Result<ShownPlan> asked = PlanAskedFor(given);
+  if (!asked.ok()) return console.Fail(asked.status());
+  const auto& [plan, application] = asked.value();
   if (given.Has("--report")) {
-    const Report report = PlanReport(plan.value(), application,
-                                     CommandLine(PlanCommand(), given, {"--json", "--report"}));
+    const Report report =
+        PlanReport(plan, application, CommandLine(PlanCommand(), given, {"--json", "--report"}));
     const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
     if (!status.ok()) return console.Fail(status);
   }
   if (given.Has("--json")) {
-    console.out << PlanToJson(plan.value(), application);
+    console.out << PlanToJson(plan, application);
     return kExitOk;
   }
-  console.out << FormatTable(PlanTable(plan.value(), application));
+  console.out << FormatTable(PlanTable(plan, application));
   if (given.Has("--report")) {
     console.out << fmt::format("\nReport: {0}/report.html, {0}/report.json\n",
                                given.Text("--report"));
@@ -126,26 +110,34 @@ Command PlanCommand() {
   return {
       .words = "plan",
       .summary = "the coming hours of an application: when to order how many instances and nodes",
-      .arguments = {},
-      .options =
-          {{"--load", "FILE",
-            "CSV: times, and a column METRIC of all or SERVICE.METRIC of one service", true},
-           {"--policy", "FILE",
+      .arguments = {{.name = "SERVICE",
+                     .about =
+                         "whose application's plan a server is asked for; without it, the plan "
+                         "is made from files",
+                     .optional = true}},
+      .options = {{"--load", "FILE",
+                   "CSV: times, and a column METRIC of all or SERVICE.METRIC of one service"},
+                  {"--policy", "FILE",
             "YAML: how it is scaled, see docs/predictive-scaling.md; FILE@LEARNED: with what "
-            "`berth train` learned",
-            true},
-           {"--model", "FILE", "YAML: services, what an instance needs and takes to boot", true},
-           {"--prices", "FILE", "YAML: node types and prices; without it nodes are left out"},
-           {"--instances", "SERVICE=N,...",
-            "that run now; otherwise the least that the model says"},
-           {"--report", "DIR", "write report.html and report.json there"},
-           kJsonOption},
+            "`berth train` learned"},
+                  {"--model", "FILE", "YAML: services, what an instance needs and takes to boot"},
+                  {"--prices", "FILE",
+                   "YAML: node types and prices; without it nodes are left out"},
+                  {"--instances", "SERVICE=N,...",
+                   "that run now; otherwise the least that the model says"},
+                  {"--report", "DIR", "write report.html and report.json there"},
+                  kServerOption,
+                  kTokenOption,
+                  kCaOption,
+                  kCertOption,
+                  kJsonOption},
       .examples = {"berth plan --load testdata/plan/shop.csv --policy "
                    "testdata/plan/policies/predictive.yaml --model testdata/capacity/model.yaml "
                    "--prices testdata/capacity/prices.yaml --instances web=6,search=6",
                    "berth plan --load testdata/plan/shop.csv --policy "
                    "testdata/plan/policies/reactive.yaml --model testdata/capacity/model.yaml "
-                   "--instances web=12,search=8 --json"},
+                   "--instances web=12,search=8 --json",
+                   "berth plan shop"},
       .run = RunPlan};
 }
 

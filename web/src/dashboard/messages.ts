@@ -246,6 +246,21 @@ export interface SeriesForecast {
   points: { at_ms: string; mean: number; lower: number; upper: number }[];
 }
 
+export interface InstanceType {
+  name: string;
+  size: Resources;
+}
+
+export interface ScalingPlan {
+  application: string;
+  mode: string;
+  services: string[];
+  made_ms: string;
+  states?: { at_ms: string; instances: number[]; low?: number[]; high?: number[]; why: string }[];
+  notes?: string[];
+  trouble: string;
+}
+
 export interface WhatIfPolicyReply {
   paragraphs: string[];
   report: string;

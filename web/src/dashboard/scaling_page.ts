@@ -9,6 +9,7 @@ import { choice, labelled } from "./forms";
 import type { SampleWindow, SeriesForecast, ServiceSummary } from "./messages";
 import { card, fill, heading, type Context, type Page } from "./page";
 import { PlainTable, searchable } from "./plain_table";
+import { planCard } from "./plan_card";
 
 const SERIES_MOST = 1000;
 const WINDOWS_MOST = 3000;
@@ -151,6 +152,7 @@ export function scalingPage(_context: Context): Page {
       "div",
       { class: "page" },
       card("Load, and what comes next", picker, shown),
+      card("Plans", planCard()),
       card("Replicas, desired and placed", replicas),
     ),
     close: () => undefined,

@@ -26,8 +26,9 @@ Result<std::unique_ptr<Autoscaler>> ReadHpaAutoscaler(const Node& node,
   if (settings.limits.max < settings.limits.min) {
     return node.Error("has a max below its min; raise it");
   }
-  BERTH_TRY(auto made, HpaAutoscaler::Make(settings, application));
-  return std::unique_ptr<Autoscaler>(std::move(made));
+  auto made = HpaAutoscaler::Make(settings, application);
+  if (!made.ok()) return node.Error(made.status().message());
+  return std::unique_ptr<Autoscaler>(std::move(made).value());
 }
 
 }  // namespace berth

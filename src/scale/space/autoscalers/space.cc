@@ -6,8 +6,9 @@ namespace berth {
 Result<std::unique_ptr<Autoscaler>> ReadSpaceAutoscaler(const Node& node,
                                                         const ScaledApplication& application) {
   BERTH_TRY(SpacePolicy policy, ReadSpacePolicy(node));
-  BERTH_TRY(auto made, SpaceAutoscaler::Make(std::move(policy), application));
-  return std::unique_ptr<Autoscaler>(std::move(made));
+  auto made = SpaceAutoscaler::Make(std::move(policy), application);
+  if (!made.ok()) return node.Error(made.status().message());
+  return std::unique_ptr<Autoscaler>(std::move(made).value());
 }
 
 }  // namespace berth
