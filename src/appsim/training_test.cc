@@ -125,6 +125,13 @@ TEST(TrainingPatterns, AreTheApplicationUnderOtherLoads) {
   EXPECT_DOUBLE_EQ(own.value()[0].model.regions[0].loads[0].rates[0], 0);
   EXPECT_NE(ReadTrainingPatterns(seven, {"/nowhere.yaml"}).status().message().find("/nowhere.yaml"),
             std::string::npos);
+  const std::string whole = TrainingPath("shop.yaml");
+  EXPECT_EQ(ReadTrainingPatterns(seven, {TrainingPath("experiments/waves.yaml"), whole})
+                .status()
+                .message(),
+            whole + ": has other services or node types than " +
+                TrainingPath("experiments/waves.yaml") +
+                "; train on one application, under several loads");
   EXPECT_EQ(ReadTrainingPatterns(seven, std::vector<std::string>(101, "x")).status().message(),
             "there are 101 loads to train on, 100 are the most; name fewer");
 }

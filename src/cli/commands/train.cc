@@ -28,9 +28,8 @@ Result<Training> ReadTraining(const Invocation& given) {
   if (given.Text("--policy") == "none") {
     return Status(Code::kInvalidArgument, "--policy none learns nothing; name a file");
   }
-  for (const TrainingPattern& pattern : training.patterns) {
-    BERTH_TRY(training.policy, ReadAppPolicy(given.Text("--policy"), pattern.model));
-  }
+  BERTH_TRY(training.policy,
+            ReadAppPolicy(given.Text("--policy"), training.patterns.front().model));
   return training;
 }
 
