@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <utility>
@@ -44,6 +45,15 @@ class WatchedLearner final : public Autoscaler {
 double ShareOf(double part, std::uint64_t whole) {
   if (whole == 0) return std::numeric_limits<double>::quiet_NaN();
   return part / static_cast<double>(whole);
+}
+
+// What a policy is made for must be the same in every round.
+bool IsSameApplication(const AppModel& a, const AppModel& b) {
+  return std::ranges::equal(a.services, b.services, {}, &AppService::name, &AppService::name) &&
+         std::ranges::equal(
+             a.node_types, b.node_types, {},
+             [](const AppNodeType& type) { return type.vm.FullName(); },
+             [](const AppNodeType& type) { return type.vm.FullName(); });
 }
 
 class TrainingGround {
@@ -137,6 +147,12 @@ Result<std::vector<TrainingPattern>> ReadTrainingPatterns(const std::string& app
     BERTH_TRY(std::string load_text, ReadText(load));
     parts[1] = {.file_name = load, .text = std::move(load_text), .replaces = true};
     BERTH_TRY(AppModel model, ParseAppParts(parts));
+    if (!patterns.empty() && !IsSameApplication(patterns.front().model, model)) {
+      return Status(Code::kInvalidArgument,
+                    fmt::format("{}: has other services or node types than {}; train on one "
+                                "application, under several loads",
+                                load, loads.front()));
+    }
     patterns.push_back({.name = stem(load), .model = std::move(model)});
   }
   return patterns;

@@ -23,12 +23,12 @@ struct TrainingPattern {
 };
 
 // The application as it is, or once for each of the files, whose keys stand for those of the
-// application: its `regions`, as a rule.
+// application: its `regions`, as a rule. Services and node types are the same in all.
 Result<std::vector<TrainingPattern>> ReadTrainingPatterns(const std::string& application,
                                                           const std::vector<std::string>& loads);
 
 struct Training {
-  std::vector<TrainingPattern> patterns{};  // At least one.
+  std::vector<TrainingPattern> patterns{};  // At least one; of one application.
   AppPolicy policy{};
   std::size_t rounds = 1;
   std::uint64_t seed = 1;

@@ -108,24 +108,31 @@ TEST(Training, ARoundWithoutLessonsHasNoError) {
 }
 
 TEST(TrainingPatterns, AreTheApplicationUnderOtherLoads) {
-  const std::string shop = TrainingPath("shop.yaml");
-  const auto own = ReadTrainingPatterns(shop, {});
+  const std::string seven = TrainingPath("experiments/seven.yaml");
+  const auto own = ReadTrainingPatterns(seven, {});
   ASSERT_TRUE(own.ok()) << own.status().message();
   ASSERT_EQ(own.value().size(), 1U);
-  EXPECT_EQ(own.value()[0].name, "shop.yaml");
+  EXPECT_EQ(own.value()[0].name, "seven.yaml");
   const auto read = ReadTrainingPatterns(
-      shop, {TrainingPath("training/waves.yaml"), TrainingPath("training/stairs.yaml")});
+      seven, {TrainingPath("experiments/waves.yaml"), TrainingPath("experiments/stairs.yaml")});
   ASSERT_TRUE(read.ok()) << read.status().message();
   ASSERT_EQ(read.value().size(), 2U);
   const TrainingPattern& stairs = read.value()[1];
   EXPECT_EQ(stairs.name, "stairs.yaml");
   EXPECT_EQ(stairs.model.services.size(), own.value()[0].model.services.size());
-  // 40 a second, four in five of them the first request.
-  EXPECT_DOUBLE_EQ(stairs.model.regions[0].loads[0].rates[0], 32);
-  EXPECT_DOUBLE_EQ(own.value()[0].model.regions[0].loads[0].rates[0], 48);
-  EXPECT_NE(ReadTrainingPatterns(shop, {"/nowhere.yaml"}).status().message().find("/nowhere.yaml"),
+  // 2 a second, four in five of them the first request.
+  EXPECT_DOUBLE_EQ(stairs.model.regions[0].loads[0].rates[0], 1.6);
+  EXPECT_DOUBLE_EQ(own.value()[0].model.regions[0].loads[0].rates[0], 0);
+  EXPECT_NE(ReadTrainingPatterns(seven, {"/nowhere.yaml"}).status().message().find("/nowhere.yaml"),
             std::string::npos);
-  EXPECT_EQ(ReadTrainingPatterns(shop, std::vector<std::string>(101, "x")).status().message(),
+  const std::string whole = TrainingPath("shop.yaml");
+  EXPECT_EQ(ReadTrainingPatterns(seven, {TrainingPath("experiments/waves.yaml"), whole})
+                .status()
+                .message(),
+            whole + ": has other services or node types than " +
+                TrainingPath("experiments/waves.yaml") +
+                "; train on one application, under several loads");
+  EXPECT_EQ(ReadTrainingPatterns(seven, std::vector<std::string>(101, "x")).status().message(),
             "there are 101 loads to train on, 100 are the most; name fewer");
 }
 

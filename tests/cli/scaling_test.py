@@ -151,7 +151,8 @@ class SimulateApp(unittest.TestCase):
 
 
 class Train(unittest.TestCase):
-    FILES = ("testdata/appsim/shop.yaml", "--policy", "testdata/appsim/learning.yaml")
+    FOLDER = "testdata/appsim/experiments"
+    FILES = (f"{FOLDER}/seven.yaml", "--policy", f"{FOLDER}/model.yaml")
 
     def test_what_is_learned_is_taken_up_and_gone_on_with(self):
         with workplace() as folder:
@@ -160,11 +161,10 @@ class Train(unittest.TestCase):
                 self.assertEqual(done.returncode, OK, done.stderr)
                 return json.loads(done.stdout)["runs"][0]["tables"]
             policy = self.FILES[2]
-            loads = ("--load", "testdata/appsim/training/waves.yaml,"
-                               "testdata/appsim/training/stairs.yaml")
+            loads = ("--load", f"{self.FOLDER}/waves.yaml,{self.FOLDER}/stairs.yaml")
             tables = train(policy, *loads, "--rounds", "2", "--out", "a.learned")
             self.assertEqual([row[0] for row in tables[1]["rows"]],
-                             ["cart", "catalog", "storage", "web"])
+                             ["gateway", "media", "orders", "pages", "payment", "stock", "users"])
             self.assertEqual(sum(row[1] for row in tables[2]["rows"]), 2)
             train(policy, *loads, "--rounds", "2", "--out", "b.learned")
             self.assertEqual((folder / "a.learned").read_bytes(),
@@ -176,7 +176,7 @@ class Train(unittest.TestCase):
                          f"{policy},{policy}@a.learned", "--json", cwd=folder)
             rows = json.loads(done.stdout)["runs"][0]["tables"][0]["rows"]
             self.assertEqual([row[0] for row in rows],
-                             ["learning.yaml", "learning.yaml@a.learned"])
+                             ["model.yaml", "model.yaml@a.learned"])
             self.assertNotEqual(rows[0][1:], rows[1][1:])
 
     def test_what_is_wrong_is_said(self):
@@ -185,21 +185,21 @@ class Train(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (REFUSED, ""))
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             return done.stderr
-        shop = self.FILES[0]
+        seven = self.FILES[0]
         out = ("--out", "/nowhere/x.learned")
         self.assertIn("--policy none learns nothing; name a file",
-                      message("train", shop, "--policy", "none", *out))
+                      message("train", seven, "--policy", "none", *out))
         self.assertIn("'hpa.yaml' learns nothing; give a metric group",
-                      message("train", shop, "--policy", "testdata/appsim/hpa.yaml", *out))
+                      message("train", seven, "--policy", "testdata/appsim/hpa.yaml", *out))
         self.assertIn("--rounds must be 1 to 10000, not 0",
                       message("train", *self.FILES, "--rounds", "0", *out))
         self.assertIn("nosuch.yaml", message("train", *self.FILES, "--load", "nosuch.yaml", *out))
         self.assertIn("'/nowhere/x.learned' cannot be written",
                       message("train", *self.FILES, "--rounds", "1", *out))
         self.assertIn("is no file of what was learned; make one with berth train --out",
-                      message("simulate", "app", shop, "--policy", f"{self.FILES[2]}@{shop}"))
-        self.assertIn("nosuch.learned", message("simulate", "app", shop, "--policy",
+                      message("simulate", "app", seven, "--policy", f"{self.FILES[2]}@{seven}"))
+        self.assertIn("nosuch.learned", message("simulate", "app", seven, "--policy",
                                                 f"{self.FILES[2]}@nosuch.learned"))
         self.assertIn("is no file of what was learned", message(
             "plan", "--load", "testdata/plan/shop.csv", "--model", "testdata/capacity/model.yaml",
-            "--policy", f"testdata/plan/policies/learning.yaml@{shop}"))
+            "--policy", f"testdata/plan/policies/learning.yaml@{seven}"))

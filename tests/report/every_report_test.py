@@ -31,7 +31,8 @@ CASES = {
     "simulate app": ("testdata/appsim/shop.yaml",),
     "simulate qos": ("--workload", "testdata/qos/workload.csv", "--hosts",
                      "testdata/qos/hosts.txt"),
-    "simulate multiverse": ("testdata/multiverse/shop",),
+    "train": ("testdata/appsim/experiments/seven.yaml", "--policy",
+              "testdata/appsim/experiments/model.yaml", "--rounds", "2", "--out", "seven.learned"),
     "sweep": ("testdata/appsim/sweep/sweep.yaml", "--repetitions", "1"),
     "what-if policy": ("--store", "crowded", "--policy", "testdata/what_if/roomy.yaml"),
     "balance": ("--what-if", "--store", "crowded", "--usage", "testdata/balance/crowded.csv"),
@@ -41,6 +42,9 @@ CASES = {
              "testdata/plan/policies/predictive.yaml", *MODEL, "--instances", "web=6,search=6"),
     "topology show": ("testdata/apptopo/traces.json",),
 }
+
+# Of commands that have two kinds of report.
+MORE_CASES = (("simulate app", ("testdata/multiverse/shop",)),)
 
 # What every card of a kind gives to save, in the order of the page.
 SAVED = """
@@ -94,9 +98,9 @@ class EveryReport(unittest.TestCase):
         self.assertEqual(sorted(CASES), sorted(commands_with_a_report()))
 
     def test_the_page_shows_what_the_data_have(self):
-        for words, options in CASES.items():
-            with self.subTest(command=words):
-                name = words.replace(" ", "-")
+        for number, (words, options) in enumerate((*CASES.items(), *MORE_CASES)):
+            with self.subTest(command=words, options=options):
+                name = f"report-{number}"
                 done = berth(*words.split(), *options, "--report", name, cwd=self.folder)
                 self.assertEqual(done.returncode, OK, done.stderr)
                 self.check(self.folder / name)

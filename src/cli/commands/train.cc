@@ -28,9 +28,8 @@ Result<Training> ReadTraining(const Invocation& given) {
   if (given.Text("--policy") == "none") {
     return Status(Code::kInvalidArgument, "--policy none learns nothing; name a file");
   }
-  for (const TrainingPattern& pattern : training.patterns) {
-    BERTH_TRY(training.policy, ReadAppPolicy(given.Text("--policy"), pattern.model));
-  }
+  BERTH_TRY(training.policy,
+            ReadAppPolicy(given.Text("--policy"), training.patterns.front().model));
   return training;
 }
 
@@ -69,10 +68,10 @@ Command TrainCommand() {
            {"--seed", "N", "for the draws", false, "1"},
            {"--report", "DIR", "write report.html and report.json there"},
            kJsonOption},
-      .examples =
-          {"berth train testdata/appsim/shop.yaml --policy testdata/appsim/learning.yaml "
-           "--load testdata/appsim/training/waves.yaml,testdata/appsim/training/stairs.yaml "
-           "--rounds 3 --out berth-shop.learned"},
+      .examples = {"berth train testdata/appsim/experiments/seven.yaml --policy "
+                   "testdata/appsim/experiments/model.yaml --load "
+                   "testdata/appsim/experiments/stairs.yaml,testdata/appsim/experiments/waves.yaml "
+                   "--rounds 5 --out berth-seven.learned"},
       .run = RunTrain};
 }
 
