@@ -225,6 +225,7 @@ export interface Recommendation {
   out_of_memory: string;
   arm: string;
   used: string;
+  kills: { at_ms: string; limit: string; count: number }[];
 }
 
 export interface SampleWindow {
@@ -244,6 +245,11 @@ export interface SeriesForecast {
   notes: string[];
   level_percent: number;
   points: { at_ms: string; mean: number; lower: number; upper: number }[];
+}
+
+export interface NamedPolicy {
+  name: string;
+  text: string;
 }
 
 export interface WhatIfPolicyReply {
