@@ -1,7 +1,8 @@
 """Looks at the fleet page of a server in chromium: drive.py URL --quick|--full
 
 Prints how soon it is drawn, how long frames take while it is panned and zoomed and machines change,
-whether pixels are what their machines' state says, and how large the application is.
+how soon an allocation is seen among them, whether pixels are what their machines' state says, and
+how large the application is.
 """
 import json
 import pathlib
@@ -17,6 +18,7 @@ import browser  # noqa: E402  (found through the path above)
 
 PAN_SECONDS = 10
 SAMPLES = {"--quick": 60, "--full": 400}
+ALLOCATIONS = {"--quick": 10, "--full": 30}
 
 # Every frame's length, and meanwhile a camera that is dragged around and zoomed in and out.
 PAN_AND_ZOOM = """
@@ -45,6 +47,31 @@ new Promise((done) => {
   };
   requestAnimationFrame(step);
 })
+"""
+
+# Seconds from before a service is asked for until the frame after the one that has it in its table.
+ALLOCATIONS_SEEN = """
+(async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const seen = [];
+  for (let i = 0; i < COUNT; ++i) {
+    const name = `seen-${String(i).padStart(3, '0')}`;
+    const began = performance.now();
+    const asked = fetch('/v1/services', { method: 'POST', body: JSON.stringify({
+      service: { name, tenant: 'default', groups: [{ type: 'small', count: 1 }] } }) });
+    const shown = () => [...document.querySelectorAll('tbody tr')].some((row) =>
+      row.textContent.includes(name) && row.textContent.includes('accepted'));
+    while (!shown()) {
+      if (performance.now() - began > 60000) throw new Error(`${name} is never seen`);
+      await frame();
+    }
+    await frame();
+    seen.push((performance.now() - began) / 1000);
+    const answer = await asked;
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+  return seen;
+})()
 """
 
 # What the read-out says of a pixel, and its colour.
@@ -142,12 +169,20 @@ def main(url, how):
     p95 = frames[int(0.95 * len(frames))]
     print(f"  {len(frames)} frames in {PAN_SECONDS} s: median {frames[len(frames) // 2]:.1f} ms, "
           f"p95 {p95:.1f} ms, longest {frames[-1]:.1f} ms")
+    page.visit(server, "decisions")
+    page.wait_for("document.querySelectorAll('tbody tr').length > 10")
+    seen = sorted(page.evaluate(ALLOCATIONS_SEEN.replace("COUNT", str(ALLOCATIONS[how]))))
+    print(f"  {len(seen)} allocations seen: median {seen[len(seen) // 2]:.3f} s, "
+          f"longest {seen[-1]:.3f} s")
     wait_until_quiet(server)
+    page.visit(server, "fleet")
+    page.wait_for("performance.getEntriesByName('fleet-drawn').length > 0")
     page.click(".group .action", "All")
     page.evaluate("new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))")
     wrong = wrong_pixels(page, server, SAMPLES[how])
     bar("dashboard.first_paint_s", drawn / 1000, 2)
     bar("dashboard.frame_ms_p95", p95, 33)
+    bar("dashboard_allocation_seen_seconds", seen[-1], 1)
     bar("dashboard.wrong_pixels", len(wrong), 0)
     bar("dashboard.compressed_kb", compressed_kilobytes(url), 400)
     page.close()

@@ -101,6 +101,12 @@ void Sizer::NoteKills(const Instance& instance, bool tell) {
     followed->memory.ObserveOom(instance.limit[Resource::kMemory], at);
   }
   followed->out_of_memory += more;
+  // A kill that is told of at once is the last that happened to the instance.
+  followed->last_kills.push_back(
+      {instance.timeline.since, instance.limit[Resource::kMemory], more});
+  if (followed->last_kills.size() > kKillsKept) {
+    followed->last_kills.erase(followed->last_kills.begin());
+  }
   followed->killed_with = instance.limit[Resource::kMemory];
   followed->killed_until =
       means_.executor.now() +

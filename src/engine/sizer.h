@@ -34,6 +34,14 @@
 
 namespace berth {
 
+// Instances killed for want of memory at one moment.
+struct MemoryKill {
+  Time at;
+  std::int64_t limit = 0;  // Of memory, that they had.
+  std::uint32_t count = 0;
+  friend bool operator==(const MemoryKill&, const MemoryKill&) = default;
+};
+
 // What is recommended for the instances of one type of a service, of one resource.
 struct LiveRecommendation {
   std::string service;
@@ -51,8 +59,9 @@ struct LiveRecommendation {
   std::vector<Other> others = {};  // Beside the one in force.
   std::string held_back = {};      // Why it is not so, where the mode would have it.
   std::uint64_t out_of_memory = 0;
-  std::string arm;        // Of the roll-out; empty: there is none.
-  std::int64_t used = 0;  // On average in the last window.
+  std::vector<MemoryKill> kills = {};  // The last of them.
+  std::string arm;                     // Of the roll-out; empty: there is none.
+  std::int64_t used = 0;               // On average in the last window.
 };
 
 // Both resources of a type are on one page, so that it may hold one more.
@@ -72,6 +81,8 @@ class Sizer {
   static constexpr Duration kKillRememberedMax = std::chrono::hours(24 * 14);
   // After a resize was refused.
   static constexpr Duration kTryAgainAfter = std::chrono::hours(1);
+  // So many of the last kills of a service are kept with their times.
+  static constexpr std::size_t kKillsKept = 64;
   // Services times types; what comes after them is not followed.
   static constexpr std::size_t kFollowedMax = 20'000;
   // Who is gone and did not come back for so long is forgotten.
@@ -148,6 +159,7 @@ class Sizer {
     FollowedUsage memory{Resource::kMemory};
     std::map<std::uint32_t, std::uint32_t> kills;  // By instance, as far as they were told.
     std::uint64_t out_of_memory = 0;
+    std::vector<MemoryKill> last_kills;
     std::int64_t killed_with = 0;  // Of memory, the last time, which counts until then.
     Time killed_until;
     Time seen;  // When something was last told of it.

@@ -23,6 +23,20 @@ void SaveAbove(WireWriter& writer, std::uint32_t field,
   }
 }
 
+Result<MemoryKill> ReadKill(WireReader reader) {
+  MemoryKill kill;
+  while (reader.Next()) {
+    if (reader.field() == 1) kill.at = TimeFromMicros(reader.Int());
+    if (reader.field() == 2) kill.limit = reader.Int();
+    if (reader.field() == 3) kill.count = reader.Uint<std::uint32_t>();
+  }
+  BERTH_RETURN_IF_ERROR(reader.status());
+  if (!IsReckonable(kill.at) || kill.limit < 0 || kill.limit > kAmountMax) {
+    return Status(Code::kInvalidArgument, "this is no kill that a sizer saved");
+  }
+  return kill;
+}
+
 }  // namespace
 
 std::vector<Observation> Sizer::TakeChanged(std::size_t most) {
@@ -52,6 +66,13 @@ std::vector<Observation> Sizer::TakeChanged(std::size_t most) {
     writer.PutText(9, followed.held_because);
     writer.PutInt(10, followed.killed_with);
     writer.PutInt(11, ToMicros(followed.killed_until));
+    for (const MemoryKill& kill : followed.last_kills) {
+      writer.PutMessage(13, [&kill](WireWriter& inner) {
+        inner.PutInt(1, ToMicros(kill.at));
+        inner.PutInt(2, kill.limit);
+        inner.PutUint(3, kill.count);
+      });
+    }
     entries.push_back({fmt::format("{}{}/{}", kOfService, key.service, key.type.str()), bytes});
   }
   return entries;
@@ -123,6 +144,10 @@ Status Sizer::RestoreOne(const Observation& entry) {
     if (reader.field() == 9) read.held_because = reader.Text();
     if (reader.field() == 10) read.killed_with = reader.Int();
     if (reader.field() == 11) read.killed_until = TimeFromMicros(reader.Int());
+    if (reader.field() == 13) {
+      BERTH_TRY(const MemoryKill kill, ReadKill(reader.Message()));
+      if (read.last_kills.size() < kKillsKept) read.last_kills.push_back(kill);
+    }
   }
   BERTH_RETURN_IF_ERROR(reader.status());
   if (!IsReckonable(read.seen) || !IsReckonable(read.held_until) || read.killed_with < 0 ||

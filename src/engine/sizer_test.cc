@@ -200,6 +200,30 @@ TEST_F(SizerTest, AKillIsToldAtOnceAndSaysWhy) {
   EXPECT_EQ(Recommended("web")[0].out_of_memory, 1U);
 }
 
+TEST_F(SizerTest, TheLastKillsAreKeptWithTheirTimesAndLimits) {
+  Create("web", 2);
+  std::vector<MemoryKill> kills;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    executor_.RunUntil(executor_.now() + kMinute);
+    Kill("web", i % 2);
+    kills.push_back({executor_.now(), 4 * kGi, 1});
+  }
+  ASSERT_EQ(Recommended("web").size(), 1U);
+  EXPECT_EQ(Recommended("web")[0].kills, kills);
+  Restart();
+  EXPECT_EQ(Recommended("web")[0].kills, kills);
+  while (kills.size() < Sizer::kKillsKept + 5) {
+    executor_.RunUntil(executor_.now() + kMinute);
+    Kill("web");
+    kills.push_back({executor_.now(), 4 * kGi, 1});
+  }
+  kills.erase(kills.begin(), kills.begin() + 5);
+  EXPECT_EQ(Recommended("web")[0].kills, kills);
+  EXPECT_EQ(Recommended("web")[0].out_of_memory, Sizer::kKillsKept + 5);
+  Restart();
+  EXPECT_EQ(Recommended("web")[0].kills, kills);
+}
+
 TEST_F(SizerTest, OnlyWhatIsInAutoIsResized) {
   Policy(
       "rightsizing: {mode: initial, services: [{name: a, mode: auto}, {name: b, mode: off}, {name: "

@@ -52,6 +52,7 @@ LiveRecommendation Sizer::Describe(const Key& key, const Followed& followed,
     one.others.push_back({other.name, theirs.advice.target});
   }
   one.out_of_memory = r == Resource::kMemory ? followed.out_of_memory : 0;
+  if (r == Resource::kMemory) one.kills = followed.last_kills;
   one.used = static_cast<std::int64_t>(usage.used());
   if (one.mode != SizingMode::kAuto) return one;
   if (policy_.rollout) one.arm = IsCandidate(service) ? policy_.rollout->name : "control";

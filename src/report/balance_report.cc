@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -89,6 +91,47 @@ Table MachineTable(const BalancePlan& plan) {
   return table;
 }
 
+Plot MovesPlot(const BalancePlan& plan) {
+  PlotSeries expected{.name = "expected violations",
+                      .kind = PlotSeriesKind::kPoints,
+                      .x = {0},
+                      .y = {plan.before.expected_violations}};
+  for (const BalanceMove& move : plan.moves) {
+    expected.x.push_back(static_cast<double>(expected.x.size()));
+    expected.y.push_back(move.expected_violations);
+  }
+  return {.title = "Expected violations move by move",
+          .note = "At 0 as things are.",
+          .x_label = "Moves made",
+          .x_kind = PlotXKind::kNumber,
+          .y_label = "Expected violations",
+          .series = {std::move(expected)}};
+}
+
+// All of them; the table shows a few.
+Plot OutlooksPlot(const BalancePlan& plan) {
+  PlotSeries before{.name = "before", .kind = PlotSeriesKind::kPoints};
+  PlotSeries after{.name = "after", .kind = PlotSeriesKind::kPoints};
+  const auto add = [](PlotSeries& series, double probability) {
+    series.x.push_back(static_cast<double>(series.x.size() + 1));
+    series.y.push_back(100 * probability);
+  };
+  std::vector<MachineOutlook> outlooks = plan.outlooks;
+  std::ranges::stable_sort(outlooks, std::greater<>(), &MachineOutlook::probability_now);
+  for (const MachineOutlook& outlook : outlooks) {
+    add(before, outlook.probability_now);
+    add(after, outlook.probability_after);
+  }
+  return {
+      .title = "Probability of a violation by machine",
+      .note = "Machines at risk, or with a part in a move; those most at risk before come first.",
+      .x_label = "Machine",
+      .x_kind = PlotXKind::kNumber,
+      .y_label = "Probability",
+      .y_unit = "%",
+      .series = {std::move(before), std::move(after)}};
+}
+
 Json SummaryJson(const BalanceSummary& summary) {
   return {{"violated_now", summary.violated_now},
           {"expected_violations", summary.expected_violations},
@@ -112,7 +155,11 @@ Report BalanceReport(const BalancePlan& plan, std::string command, std::uint64_t
   report.tables = {GainTable(plan)};
   if (!plan.moves.empty()) report.tables.push_back(MoveTable(plan));
   if (!plan.refused.empty()) report.tables.push_back(RefusedTable(plan));
-  if (!plan.outlooks.empty()) report.tables.push_back(MachineTable(plan));
+  report.plots = {MovesPlot(plan)};
+  if (!plan.outlooks.empty()) {
+    report.tables.push_back(MachineTable(plan));
+    report.plots.push_back(OutlooksPlot(plan));
+  }
   return report;
 }
 

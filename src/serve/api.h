@@ -68,6 +68,7 @@ class Api {
   // Turns new calls away and ends all streams: the server is about to stop.
   void Drain();
   std::uint64_t in_flight() const { return in_flight_; }
+  bool wants_tokens() const { return !tokens_.empty(); }
   Zone& zone() { return zone_; }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "serve/dashboard_assets.h"
+#include "serve/listen.h"
 
 namespace berth {
 namespace {
@@ -116,6 +117,16 @@ bool IsOfAnotherPage(const HttpRequest& request) {
   return scheme == std::string::npos || request.origin.substr(scheme + 3) != request.host;
 }
 
+// A name of somebody else's can be made to lead to this machine after their page was opened, which
+// then is of the same origin and may read answers.
+Status CalledByAnotherName(const std::string& host) {
+  return {Code::kPermissionDenied,
+          fmt::format("this server answers on this machine only, and was called by the name {}; "
+                      "call it localhost, 127.0.0.1 or [::1], or start it with --tokens to have it "
+                      "answer to any name",
+                      Quoted(host))};
+}
+
 // The application to whom shows pages, and a few words to all others.
 HttpReply Welcome(const HttpRequest& request) {
   if (request.accept.find("text/html") == std::string::npos) {
@@ -156,6 +167,8 @@ void HttpExchange::Handle(const HttpRequest& request, Answer answer, const Begin
   if (request.body.size() > kBodyBytesMax) {
     return answer(TooLong(413, "the body", request.body.size(), kBodyBytesMax));
   }
+  if (by_own_name_ && !NamesLoopback(request.host))
+    return answer(Error(CalledByAnotherName(request.host)));
   const Result<Caller> caller = api_.Recognize(request.authorization);
   if (!caller.ok()) return answer(Error(caller.status()));
   if (IsOfAnotherPage(request)) {

@@ -52,7 +52,9 @@ class EventSink {
 
 class HttpExchange {
  public:
-  HttpExchange(Api& api, Metrics& metrics) : api_(api), metrics_(metrics) {}
+  // On loopback: who is let in by being on this machine has to call it by a name of this machine.
+  HttpExchange(Api& api, Metrics& metrics, bool on_loopback)
+      : api_(api), metrics_(metrics), by_own_name_(on_loopback && !api.wants_tokens()) {}
 
   using Answer = std::function<void(HttpReply reply)>;
   // Begins a reply that is a stream of events.
@@ -67,6 +69,7 @@ class HttpExchange {
 
   Api& api_;
   Metrics& metrics_;
+  const bool by_own_name_;
 };
 
 }  // namespace berth

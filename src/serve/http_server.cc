@@ -106,8 +106,9 @@ class ChunkedSink final : public EventSink, public std::enable_shared_from_this<
 template <typename Traits>
 class RestinioServer final : public HttpServer {
  public:
-  RestinioServer(Api& api, Metrics& metrics, std::size_t connections_max)
-      : exchange_(api, metrics), connections_max_(connections_max) {}
+  RestinioServer(Api& api, Metrics& metrics, const HttpListen& listen)
+      : exchange_(api, metrics, listen.address.IsLoopback()),
+        connections_max_(listen.connections_max) {}
   ~RestinioServer() override { Stop(); }
 
   void Stop() override {
@@ -255,7 +256,7 @@ class RestinioServer final : public HttpServer {
 
 Result<std::unique_ptr<HttpServer>> StartPlain(Api& api, Metrics& metrics,
                                                const HttpListen& listen) {
-  auto server = std::make_unique<RestinioServer<PlainTraits>>(api, metrics, listen.connections_max);
+  auto server = std::make_unique<RestinioServer<PlainTraits>>(api, metrics, listen);
   BERTH_RETURN_IF_ERROR(server->Start(listen.address, [](auto& /*settings*/) {}));
   return std::unique_ptr<HttpServer>(std::move(server));
 }
@@ -277,7 +278,7 @@ Result<std::unique_ptr<HttpServer>> StartTls(Api& api, Metrics& metrics, const H
     return Status(Code::kInvalidArgument,
                   fmt::format("the TLS certificate or key cannot be used: {}", error.what()));
   }
-  auto server = std::make_unique<RestinioServer<TlsTraits>>(api, metrics, listen.connections_max);
+  auto server = std::make_unique<RestinioServer<TlsTraits>>(api, metrics, listen);
   BERTH_RETURN_IF_ERROR(server->Start(
       listen.address, [&](auto& settings) { settings.tls_context(std::move(context)); }));
   return std::unique_ptr<HttpServer>(std::move(server));

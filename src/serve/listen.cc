@@ -3,6 +3,9 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "base/text.h"
 
 namespace berth {
@@ -29,6 +32,20 @@ Result<Address> Address::Parse(std::string_view text) {
 }
 
 bool Address::IsLoopback() const { return host.starts_with("127.") || host == "::1"; }
+
+bool NamesLoopback(std::string_view host) {
+  const bool with_port = host.rfind(':') != std::string_view::npos && !host.ends_with(']');
+  const std::string_view name = with_port ? host.substr(0, host.rfind(':')) : host;
+  const std::string_view port = with_port ? host.substr(name.size() + 1) : "0";
+  constexpr std::string_view kLocalhost = "localhost";
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  const bool by_name = std::ranges::equal(name, kLocalhost, same);
+  const Result<Address> address =
+      Address::Parse(fmt::format("{}:{}", by_name ? "127.0.0.1" : name, port));
+  // Without its brackets an address of version 6 looks like one with a port.
+  const bool bracketed = name.starts_with('[') == (name.find(':') != std::string_view::npos);
+  return address.ok() && address.value().IsLoopback() && bracketed;
+}
 
 std::string Address::str() const {
   return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port)

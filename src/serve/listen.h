@@ -20,6 +20,10 @@ struct Address {
   std::string str() const;
 };
 
+// Whether a request's header Host, with or without a port, names this machine by what no name
+// server decides: an address of loopback, or localhost.
+bool NamesLoopback(std::string_view host);
+
 // PEM texts. Empty: no TLS.
 struct TlsKeys {
   std::string certificate;

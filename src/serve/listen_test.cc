@@ -33,6 +33,37 @@ TEST(Address, KnowsWhatOnlyThisMachineReaches) {
   }
 }
 
+TEST(Host, IsThisMachineOnlyByWhatNoNameServerDecides) {
+  for (const std::string_view host : {"localhost", "localhost:7400", "LocalHost:1", "127.0.0.1",
+                                      "127.0.0.1:7400", "127.8.9.10:80", "[::1]", "[::1]:7400"}) {
+    EXPECT_TRUE(NamesLoopback(host)) << host;
+  }
+  for (const std::string_view host : {"",
+                                      ":",
+                                      ":7400",
+                                      "evil.example",
+                                      "evil.example:7400",
+                                      "127.evil.example",
+                                      "127.0.0.1.evil",
+                                      "127.0.0.1:7400:1",
+                                      "127.0.0.1:x",
+                                      "127.0.0.1:65536",
+                                      "127.0.0.1 ",
+                                      "localhost.evil:7400",
+                                      "localhost:",
+                                      "evil.localhost",
+                                      "10.0.0.1:7400",
+                                      "0.0.0.0",
+                                      "::1",
+                                      "[::1",
+                                      "[::2]:7400",
+                                      "[127.0.0.1]:7400",
+                                      "127.1",
+                                      "2130706433"}) {
+    EXPECT_FALSE(NamesLoopback(host)) << host;
+  }
+}
+
 TEST(Address, RefusesWhatIsNone) {
   for (const std::string_view text :
        {"", ":", "7400", ":7400", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1",

@@ -3,6 +3,7 @@
     BERTH_BINARY_DIR=build/ci python3 -m unittest -v dashboard_test
 """
 import contextlib
+import json
 import os
 import pathlib
 import tempfile
@@ -19,6 +20,7 @@ PAGES = {"fleet": "Fleet", "machines/c1-0001": "Machine c1-0001", "decisions": "
 SECRETS = {role: f"secret-of-{role}-0123456789" for role in ("read", "operate")}
 TOKENS = "tokens:\n" + "".join(
     f"  - {{name: {role}er, role: {role}, token: {secret}}}\n" for role, secret in SECRETS.items())
+<<<<<<< HEAD
 PLANNED = """
 applications:
   - name: shop
@@ -39,7 +41,12 @@ applications:
                   forecaster: {name: seasonal_naive, seasons: [6], history: 5h}
 """
 TWO_FRAMES = "new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))"
+=======
+>>>>>>> look
 ROWS = "[...document.querySelectorAll('tbody tr')].map(row => row.innerText)"
+
+APPLY_OFF = ("[...document.querySelectorAll('.action')]"
+             ".find(button => button.innerText === 'Put into force…').disabled")
 
 
 @unittest.skipIf(chromium.find() is None, "chromium is not installed")
@@ -60,13 +67,13 @@ class Dashboard(unittest.TestCase):
     def see(self, page, **how):
         self.page.visit(self.server, page, **how)
         self.page.wait_for("!document.querySelector('[aria-busy]')")
-        self.page.evaluate(TWO_FRAMES)  # Sizes are observed in the first.
+        self.page.evaluate(chromium.TWO_FRAMES)
 
     def drawn(self):
         """The fleet page, once its map is there."""
         self.see("fleet")
         self.page.wait_for("document.querySelector('.readout').innerText.includes('machines at')")
-        self.page.evaluate(TWO_FRAMES)
+        self.page.evaluate(chromium.TWO_FRAMES)
 
     def test_every_page_is_there_sound_and_fits(self):
         axe = AXE.read_text()
@@ -97,8 +104,7 @@ class Dashboard(unittest.TestCase):
         for page in PAGES:
             with self.subTest(page=page):
                 self.see(page)
-                time.sleep(0.5)
-                self.page.evaluate("1")
+                self.page.settle()
                 self.page.events.clear()
                 self.server.call("CreateService", {"service": service(f"q-{page[:5]}", 1)})
                 self.server.call("DeleteService", name=f"q-{page[:5]}")
@@ -180,6 +186,55 @@ class Dashboard(unittest.TestCase):
         self.page.click("button[type=submit]")
         self.page.wait_for("document.querySelectorAll('.detail .fact').length > 1")
 
+    def write_policy(self, text):
+        self.page.evaluate(
+            f"const [t] = document.querySelectorAll('textarea'); t.value = {json.dumps(text)};"
+            "t.dispatchEvent(new Event('input'))")
+
+    def try_policy(self):
+        """What changes in its lines, once that is shown."""
+        self.page.click("button[type=submit]", "Try")
+        self.page.wait_for("document.querySelector('.detail:not([aria-busy]) .difference') !== null"
+                           " && document.querySelectorAll('.detail .fact').length > 1")
+        return self.page.text(".detail .difference").splitlines()
+
+    def test_a_policy_is_picked_tried_and_put_into_force(self):
+        before = self.server.call("GetPolicy").json["text"]
+        self.addCleanup(self.server.call, "ApplyPolicy", {"text": before})
+        self.see("what-if")
+        self.page.wait_for("document.querySelectorAll('form option').length === 5")
+        self.assertEqual(self.page.evaluate("document.querySelector('textarea').value"), before)
+        self.page.evaluate(
+            "const [s] = document.querySelectorAll('form select'); s.value = 'production';"
+            "s.dispatchEvent(new Event('change'))")
+        picked = self.page.evaluate("document.querySelector('textarea').value")
+        self.assertTrue(self.page.evaluate(APPLY_OFF), "it was not tried")
+        shown = self.try_policy()
+        self.assertIn("+ name: production", shown)
+        self.assertIn("− name: shipped", shown)
+        self.assertFalse(self.page.evaluate(APPLY_OFF))
+        self.write_policy(picked + "# Ours.\n")
+        self.assertTrue(self.page.evaluate(APPLY_OFF), "this one was not tried")
+        self.assertIn("+ # Ours.", self.try_policy())
+        self.assertEqual(self.server.call("GetPolicy").json["text"], before)
+        self.page.click(".action", "Put into force…")
+        self.page.wait_for("document.querySelector('dialog pre') !== null")
+        self.assertIn("+ # Ours.", self.page.text("dialog pre"))
+        self.page.click("dialog .action", "Put into force")
+        self.page.wait_for("document.querySelector('.detail').innerText.startsWith('In force: ')")
+        self.assertEqual(self.server.call("GetPolicy").json["text"], picked + "# Ours.\n")
+
+    def test_lines_that_change_places_are_a_difference(self):
+        self.see("what-if")
+        self.page.wait_for("document.querySelector('textarea').value.length > 10")
+        text = self.page.evaluate("document.querySelector('textarea').value")
+        [first, second] = [line for line in text.splitlines(True)
+                           if line.startswith(("  clusters:", "  retries:"))]
+        self.write_policy(text.replace(first + second, second + first))
+        marked = [line for line in self.try_policy() if line[0] in "−+"]
+        self.assertEqual(sorted(marked), sorted(f"{sign} {marked[0][2:]}" for sign in "−+"))
+        self.assertIn(marked[0][2:], (first.rstrip(), second.rstrip()))
+
     def test_shows_how_promises_stand(self):
         self.see("levels")
         self.page.wait_for("document.querySelectorAll('.level').length === 3")
@@ -193,6 +248,10 @@ class Dashboard(unittest.TestCase):
         self.see("rightsizing")
         self.page.click("tbody .link", "db")
         self.page.wait_for("document.querySelector('.heat canvas') !== null")
+        lines = self.page.evaluate(
+            "[...document.querySelectorAll('.heat-lines li')].map(line => line.innerText)")
+        self.assertEqual(lines, ["limit", "killed for want of memory", "recommended"])
+        self.assertIn("are known: 1. Points mark the last one", self.page.text(".heat .note"))
         self.page.click("tbody .action", "Opt in")
         self.page.wait_for("document.querySelector('dialog pre') !== null")
         self.assertIn('{name: "db", mode: auto}', self.page.text("dialog pre"))
@@ -232,12 +291,31 @@ class Dashboard(unittest.TestCase):
             {"subject": subject, "metric": metric, "points": points}]})
         self.assertEqual(got.json["errors"], [""], got.text)
 
-    def test_a_token_is_asked_for_kept_in_the_tab_and_rules(self):
-        self.page.visit(self.guarded, "machines/c1-0001")
+    def visit_guarded(self, page, role):
+        self.page.visit(self.guarded, page)
+        self.addCleanup(self.page.evaluate, "sessionStorage.clear()")
         self.page.wait_for("document.querySelector('dialog input') !== null")
         self.page.evaluate(
-            f"document.querySelector('dialog input').value = '{SECRETS['read']}';"
+            f"document.querySelector('dialog input').value = '{SECRETS[role]}';"
             "document.querySelector('dialog form').requestSubmit()")
+
+    def test_a_reader_may_try_a_policy_and_not_put_it_into_force(self):
+        self.guarded.call("CreateService", {"service": service("web")}, "--header",
+                          f"Authorization: Bearer {SECRETS['operate']}")
+        self.visit_guarded("what-if", "read")
+        self.page.wait_for("document.querySelector('textarea')?.value.length > 10")
+        text = self.page.evaluate("document.querySelector('textarea').value") + "# Ours.\n"
+        self.write_policy(text)
+        self.assertIn("+ # Ours.", self.try_policy())
+        self.assertTrue(self.page.evaluate(APPLY_OFF))
+        code = self.page.evaluate(
+            "fetch('/v1/policy', {method: 'PUT', headers: {Authorization: "
+            f"'Bearer {SECRETS['read']}'}}, body: JSON.stringify({{text: {json.dumps(text)}}})}})"
+            ".then(answer => answer.status)")
+        self.assertEqual(code, 403)
+
+    def test_a_token_is_asked_for_kept_in_the_tab_and_rules(self):
+        self.visit_guarded("machines/c1-0001", "read")
         self.page.wait_for("document.querySelector('.health')?.innerText === 'ready'")
         self.assertIn("reader, read", self.page.text(".who"))
         disabled = self.page.evaluate(
@@ -249,7 +327,6 @@ class Dashboard(unittest.TestCase):
             "fetch('/v1/machines/c1-0001:drain', {method: 'POST', headers: {Authorization: "
             f"'Bearer {SECRETS['read']}'}}}}).then(answer => answer.status)")
         self.assertEqual(code, 403)
-        self.page.evaluate("sessionStorage.clear()")
 
     def test_a_page_from_elsewhere_may_not_call(self):
         got = self.server.call("CreateService", {"service": service("evil")}, "--header",

@@ -20,6 +20,8 @@ FLAGS = [
     "--remote-debugging-pipe",
 ]
 ANSWER_SECONDS_MAX = 60
+# Sizes are observed in the first, canvases drawn by the second.
+TWO_FRAMES = "new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))"
 COMPLAINTS = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
 
 
@@ -104,8 +106,7 @@ class Page:
         self.events.clear()
         self.call("Page.navigate", url=url)
         self.wait_for("document.readyState === 'complete'")
-        # Two frames: sizes are observed in the first, canvases drawn by the second.
-        self.evaluate("new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))")
+        self.evaluate(TWO_FRAMES)
 
     def evaluate(self, expression):
         answer = self.call(
@@ -130,6 +131,31 @@ class Page:
         """The addresses that were asked for since then."""
         return [event["params"]["request"]["url"] for event in self.events
                 if event["method"] == "Network.requestWillBeSent"]
+
+    def unanswered(self):
+        """How many of these were not answered in full; a stream is when it has begun."""
+        waits = set()
+        for event in self.events:
+            what = event["method"]
+            if what == "Network.requestWillBeSent":
+                waits.add(event["params"]["requestId"])
+            elif what in ("Network.loadingFinished", "Network.loadingFailed") or (
+                    what == "Network.responseReceived"
+                    and event["params"]["response"]["mimeType"] == "text/event-stream"):
+                waits.discard(event["params"]["requestId"])
+        return len(waits)
+
+    def settle(self):
+        """Waits until all is answered that the page asked for, and frames later it asks no more."""
+        until = time.monotonic() + ANSWER_SECONDS_MAX
+        asked = None
+        while self.unanswered() > 0 or len(self.requests()) != asked:
+            if time.monotonic() > until:
+                raise RuntimeError(f"the page asks on and on: {self.requests()}")
+            asked = len(self.requests())
+            self.evaluate(TWO_FRAMES)
+            time.sleep(0.05)
+            self.evaluate(TWO_FRAMES)
 
     def mouse(self, kind, x, y, button="none"):
         held = 1 if button == "left" and kind != "mouseReleased" else 0

@@ -112,6 +112,8 @@ class EveryReport(unittest.TestCase):
         asked = [url for url in self.page.requests() if not url.startswith("data:")]
         self.assertEqual(asked, [f"file://{report}/report.html"])
         self.assertEqual(self.page.evaluate(BLANK), 0, "a canvas is blank")
+        drawn = sum(len(run[kind]) for run in runs for kind in ("plots", "heat_maps", "graphs"))
+        self.assertGreater(drawn, 0, "nothing is drawn")
         self.check_cards(".plot", [plot for run in runs for plot in run["plots"]], self.check_plot)
         self.check_cards(".heat", [one for run in runs for one in run["heat_maps"]],
                          self.check_heat_map)

@@ -7,7 +7,7 @@ import re
 import time
 import unittest
 
-from api import CALLS, SOURCE, OneServerCase, service
+from api import CALLS, SOURCE, OneServerCase, berth, service
 
 
 def test_name(call):
@@ -302,6 +302,15 @@ class EveryCall(OneServerCase):
     def test_get_policy(self):
         got = self.server.call("GetPolicy").json
         self.assertIn("best_fit", got["text"])
+
+    def test_list_shipped_policies(self):
+        listed = self.server.call("ListShippedPolicies").json["policies"]
+        self.assertEqual(listed[0]["name"], "shipped")
+        for each in listed:
+            with self.subTest(policy=each["name"]):
+                shown = berth("policy", "show", "--name", each["name"]).stdout
+                self.assertEqual(each["text"], shown)
+                self.assertTrue(self.server.call("ValidatePolicy", {"text": shown}).json["valid"])
 
     def test_validate_policy(self):
         text = self.server.call("GetPolicy").json["text"]

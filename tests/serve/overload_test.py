@@ -91,7 +91,7 @@ def connect(server):
 
 
 def ask(client, target):
-    client.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    client.sendall(f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
 
 
 class Connections(ServerCase):

@@ -1,5 +1,6 @@
 """Limits by what is used: kept over restarts, set where the policy says so, shown and explained."""
 import json
+import time
 import unittest
 
 from api import OK, Server, ServerCase, service
@@ -26,12 +27,16 @@ class Recommendations(ServerCase):
             self.accepted(server.call("CreateService", {"service": service("web", 2)}))
             self.kill(server, "web/0")
             before = self.recommended(server)
-            self.assertEqual(len(before), 1)
+            [kill] = before[0]["kills"]
+            self.assertEqual((kill["limit"], kill["count"]),
+                             (str(self.memory(server, "web/0")), 1))
+            self.assertLess(abs(int(kill["at_ms"]) / 1000 - time.time()), 3600)
         with Server(self.folder, store="rocksdb:zone", fleet=None) as server:
             self.assertEqual(self.recommended(server), before)
             self.kill(server, "web/1")
             [after] = self.recommended(server)
             self.assertEqual(after["out_of_memory"], "2")
+            self.assertEqual([after["kills"][0], len(after["kills"])], [before[0]["kills"][0], 2])
 
     def test_are_set_where_the_policy_says_so_and_the_decision_says_why(self):
         server = self.serve()

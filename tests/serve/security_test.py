@@ -42,7 +42,37 @@ class Reach(ServerCase):
         command.command[command.command.index("127.0.0.1:0")] = "0.0.0.0:0"
         server = self.place.enter_context(command)
         server.http = server.http.replace("0.0.0.0", "127.0.0.1")
-        self.assertEqual(server.call("Health").code, 200)
+        for host in (server.http, "berth.example"):
+            self.assertEqual(server.call("Health", None, "--header", f"Host: {host}").code, 200)
+
+    def test_a_name_that_leads_to_loopback_is_not_enough(self):
+        """Whoever owns the name could have a page of theirs read what this server answers."""
+        (self.folder / "tokens").write_text(TOKENS)
+        server = self.serve()
+        guarded = self.serve("--tokens", "tokens")
+        port = server.http.rpartition(":")[2]
+        targets = ("/", "/metrics", "/v1/health", "/v1/machines", "/v1/watch", "/nosuch")
+        for host in ("evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}",
+                     f"10.0.0.1:{port}", ""):
+            for target in targets:
+                with self.subTest(host=host, target=target):
+                    got = server.get(target, "--header", f"Host: {host}" if host else "Host;",
+                                     "--header", f"Origin: http://{host}",
+                                     "--header", "Accept: text/html")
+                    self.refuses(got, 403, "permission_denied", repr(host), "127.0.0.1",
+                                 "--tokens")
+        evil = ("--header", "Host: evil.example")
+        self.refuses(server.call("FailMachine", {}, *evil, name="c1-0001"), 403,
+                     "permission_denied")
+        state = server.call("GetMachine", None, name="c1-0001").json
+        self.assertEqual(state["machine"]["health"], "READY")
+        for host in ("localhost", f"localhost:{port}", "127.0.0.1", "[::1]:7400"):
+            with self.subTest(host=host):
+                self.assertEqual(server.get("/v1/machines", "--header", f"Host: {host}").code, 200)
+        # A token is what a page of somebody else's does not have, and a proxy passes names on.
+        self.assertEqual(guarded.get("/v1/health", *evil).code, 200)
+        self.assertEqual(
+            guarded.get("/v1/machines", *evil, *bearer(SECRETS["read"])).code, 200)
 
     def test_addresses_that_are_none(self):
         for address in ("7400", "localhost:7400", "127.0.0.1", "127.0.0.1:65536", "127.0.0.1:-1",

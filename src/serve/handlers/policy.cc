@@ -1,5 +1,6 @@
 #include "engine/policy.h"
 
+#include "allocate/policy.h"
 #include "serve/handlers/builtin.h"
 
 namespace berth {
@@ -11,6 +12,17 @@ void GetPolicy(Zone& zone, const v1::GetPolicyRequest& /*request*/,
   v1::Policy reply;
   reply.set_text(view.policy().text.empty() ? std::string(ShippedPolicy()) : view.policy().text);
   reply.set_revision(ToNumber(view.policy_revision()));
+  respond(std::move(reply));
+}
+
+void ListShipped(Zone& /*zone*/, const v1::ListShippedPoliciesRequest& /*request*/,
+                 const Respond<v1::ShippedPolicyList>& respond) {
+  v1::ShippedPolicyList reply;
+  for (const ShippedPolicyEntry& entry : ShippedPolicies()) {
+    v1::NamedPolicy& policy = *reply.add_policies();
+    policy.set_name(std::string(entry.name));
+    policy.set_text(std::string(entry.text));
+  }
   respond(std::move(reply));
 }
 
@@ -74,6 +86,7 @@ void GetExperiment(Zone& zone, const v1::GetExperimentRequest& /*request*/,
 
 void AddPolicyHandlers(HandlerTable& table) {
   AddHandler(table, "GetPolicy", GetPolicy);
+  AddHandler(table, "ListShippedPolicies", ListShipped);
   AddHandler(table, "ValidatePolicy", Validate);
   AddHandler(table, "ApplyPolicy", Apply);
   AddHandler(table, "GetExperiment", GetExperiment);

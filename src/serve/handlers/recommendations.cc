@@ -30,6 +30,12 @@ v1::Recommendation RecommendationMessage(const LiveRecommendation& one) {
   }
   message.set_held_back(one.held_back);
   message.set_out_of_memory(one.out_of_memory);
+  for (const MemoryKill& killed : one.kills) {
+    v1::MemoryKill& kill = *message.add_kills();
+    kill.set_at_ms(ToMicros(killed.at) / 1'000);
+    kill.set_limit(killed.limit);
+    kill.set_count(killed.count);
+  }
   message.set_arm(one.arm);
   message.set_used(one.used);
   return message;

@@ -225,6 +225,7 @@ export interface Recommendation {
   out_of_memory: string;
   arm: string;
   used: string;
+  kills: { at_ms: string; limit: string; count: number }[];
 }
 
 export interface SampleWindow {
@@ -259,6 +260,11 @@ export interface ScalingPlan {
   states?: { at_ms: string; instances: number[]; low?: number[]; high?: number[]; why: string }[];
   notes?: string[];
   trouble: string;
+}
+
+export interface NamedPolicy {
+  name: string;
+  text: string;
 }
 
 export interface WhatIfPolicyReply {

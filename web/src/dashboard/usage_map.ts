@@ -1,7 +1,7 @@
 // The usage of a service's instances over time as a heat map, under its limits.
 
 import type { HeatMap } from "../model";
-import { kindOf } from "./amounts";
+import { count, kindOf } from "./amounts";
 import { list } from "./api";
 import type { Instance, Recommendation, SampleWindow } from "./messages";
 
@@ -25,6 +25,14 @@ async function windowsOf(service: string, type: string, metric: string): Promise
   );
 }
 
+function killsInWords(known: number, marked: number): string {
+  const points =
+    marked === 0
+      ? ""
+      : ` Points mark the last ${marked === 1 ? "one" : count(marked)}, each at the limit that it had.`;
+  return `Kills for want of memory that are known: ${count(known)}.${points}`;
+}
+
 // Cpu by its mean in a window, memory by its most: what each is limited by.
 export async function usageMap(advice: Recommendation): Promise<HeatMap | null> {
   const kind = kindOf(advice.resource);
@@ -34,12 +42,21 @@ export async function usageMap(advice: Recommendation): Promise<HeatMap | null> 
     value: (advice.resource === "cpu" ? window.mean : window.max) / kind.scale,
   }));
   if (points.length === 0) return null;
-  const first = points.reduce((least, { at }) => Math.min(least, at), Infinity);
-  const last = points.reduce((most, { at }) => Math.max(most, at), 0);
+  // Kills lie on the limit that was too little; the map goes on to those after its last sample.
+  const kills = (advice.kills ?? [])
+    .map(({ at_ms, limit }) => ({ at: Number(at_ms), value: Number(limit) / kind.scale }))
+    .filter(({ at }) => at >= Date.now() - DAYS_MS)
+    .sort((a, b) => a.at - b.at);
+  const moments = [
+    ...points.map(({ at }) => at),
+    ...kills.map(({ at }) => Math.floor(at / WINDOW_MS) * WINDOW_MS),
+  ];
+  const first = moments.reduce((least, at) => Math.min(least, at), Infinity);
+  const last = moments.reduce((most, at) => Math.max(most, at), 0);
   const columns = Math.round((last - first) / WINDOW_MS) + 1;
   const limit = Number(advice.now) / kind.scale;
   const target = Number(advice.target) / kind.scale;
-  const highest = points.reduce(
+  const highest = [...points, ...kills].reduce(
     (most, { value }) => Math.max(most, value),
     Math.max(limit, target),
   );
@@ -61,15 +78,25 @@ export async function usageMap(advice: Recommendation): Promise<HeatMap | null> 
     x: ends,
     y: [value, value],
   });
+  const killed = {
+    name: "killed for want of memory",
+    kind: "points" as const,
+    x: kills.map(({ at }) => seconds(at)),
+    y: kills.map(({ value }) => value),
+  };
   return {
     title: `${advice.resource} of ${advice.service}, ${advice.type}`,
-    note: `Kills for want of memory that are known: ${advice.out_of_memory}.`,
+    note: killsInWords(Number(advice.out_of_memory), kills.length),
     x: { label: "Time, UTC", kind: "time" },
     x_edges: Array.from({ length: columns + 1 }, (_, i) => seconds(first + i * WINDOW_MS)),
     y: { label: advice.resource, unit: kind.unit, scale: "linear" },
     y_edges: Array.from({ length: ROWS + 1 }, (_, i) => i * step),
     value: { label: "instances", unit: "", scale: "linear" },
     rows,
-    lines: [line("limit", limit), line("recommended", target)],
+    lines: [
+      line("limit", limit),
+      ...(kills.length > 0 ? [killed] : []),
+      line("recommended", target),
+    ],
   };
 }

@@ -6,8 +6,9 @@ import type { Document } from "../model";
 import { renderBody, renderFacts } from "../run";
 import { count, share } from "./amounts";
 import { call, get, newKey } from "./api";
-import { action, confirmed, form, labelled, submit } from "./forms";
-import type { Outcome, WhatIfPolicyReply } from "./messages";
+import { action, choice, confirmed, form, labelled, submit } from "./forms";
+import { lineDifference } from "./line_difference";
+import type { NamedPolicy, Outcome, WhatIfPolicyReply } from "./messages";
 import { card, errorBox, fill, type Context, type Page } from "./page";
 import { PlainTable } from "./plain_table";
 
@@ -34,26 +35,22 @@ function movesTable(moves: readonly { instance: string; from: string; to: string
   return table.element;
 }
 
-// Lines that only one of the two has.
-function difference(before: string, after: string): string {
-  const [old, now] = [before.split("\n"), after.split("\n")];
-  const only = (lines: string[], others: string[], sign: string) => {
-    const left = new Map<string, number>();
-    for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
-    return lines
-      .filter((line) => {
-        const found = left.get(line) ?? 0;
-        left.set(line, found - 1);
-        return found <= 0;
-      })
-      .map((line) => `${sign} ${line}`);
-  };
-  return [...only(old, now, "−"), ...only(now, old, "+")].join("\n");
+const IN_FORCE = "in force";
+
+function changedLines(before: string, after: string): HTMLElement {
+  const lines = lineDifference(before, after);
+  return lines === ""
+    ? h("p", { class: "note" }, "It is the policy in force.")
+    : h("pre", { class: "explanation difference", tabindex: "0" }, lines);
 }
 
 class PolicyTrial {
   private readonly text = h("textarea", { rows: "18", spellcheck: "false", class: "code" });
   private readonly result = h("div", { class: "detail", role: "status" });
+  private readonly start = choice([{ value: IN_FORCE, text: IN_FORCE }], IN_FORCE, (name) =>
+    this.write(this.shipped.get(name) ?? this.inForce),
+  );
+  private readonly shipped = new Map<string, string>();
   private inForce = "";
   private tried: string | null = null;
   private readonly apply: HTMLButtonElement;
@@ -62,10 +59,9 @@ class PolicyTrial {
   constructor(private readonly context: Context) {
     const file = h("input", { type: "file", accept: ".yaml,.yml,text/yaml" });
     file.addEventListener("change", () => {
-      void file.files?.[0]?.text().then((text) => {
-        this.text.value = text;
-      });
+      void file.files?.[0]?.text().then((text) => this.write(text));
     });
+    this.text.addEventListener("input", () => this.forgetTrial());
     this.apply = action("Put into force…", () => void this.putIntoForce());
     this.apply.disabled = true;
     this.apply.title = "Try it first. It needs the role operate.";
@@ -82,7 +78,8 @@ class PolicyTrial {
         h(
           "div",
           { class: "controls" },
-          labelled("From a file", file),
+          labelled("Start from", this.start),
+          labelled("or from a file", file),
           submit("Try on recorded history"),
           this.apply,
         ),
@@ -94,44 +91,67 @@ class PolicyTrial {
   async load(): Promise<void> {
     try {
       this.inForce = (await get<{ text: string }>("/v1/policy")).text;
-      this.text.value = this.inForce;
+      this.write(this.inForce);
+      const { policies } = await get<{ policies: NamedPolicy[] }>("/v1/policy/shipped");
+      for (const { name, text } of policies) {
+        this.shipped.set(name, text);
+        this.start.append(h("option", { value: name }, name));
+      }
     } catch (error) {
       this.result.replaceChildren(errorBox(error));
     }
   }
 
-  private async tryIt(): Promise<void> {
-    const text = this.text.value;
+  // Somebody, perhaps we, put another one into force.
+  noteInForce(text: string): void {
+    this.inForce = text;
+  }
+
+  private write(text: string): void {
+    this.text.value = text;
+    this.forgetTrial();
+  }
+
+  // What is put into force is what was tried.
+  private forgetTrial(): void {
     this.tried = null;
     this.apply.disabled = true;
+  }
+
+  private async tryIt(): Promise<void> {
+    const text = this.text.value;
+    this.forgetTrial();
     await fill(this.result, async () => {
       const reply = await call<WhatIfPolicyReply>("POST", "/v1/what-if/policy", { text });
       const runs = (JSON.parse(reply.report) as Document).runs;
-      this.tried = text;
-      this.apply.disabled = !this.context.may("operate");
-      return runs.flatMap((run) => [
-        h("h3", {}, run.title),
-        renderFacts(run),
-        ...renderBody(run, "h4", "what-if", []),
-      ]);
+      if (this.text.value === text) {
+        this.tried = text;
+        this.apply.disabled = !this.context.may("operate");
+      }
+      return [
+        h("h3", {}, "What changes in the policy"),
+        changedLines(this.inForce, text),
+        ...runs.flatMap((run) => [
+          h("h3", {}, run.title),
+          renderFacts(run),
+          ...renderBody(run, "h4", "what-if", []),
+        ]),
+      ];
     });
   }
 
   private async putIntoForce(): Promise<void> {
     if (this.tried === null) return;
     const text = this.tried;
-    const changed = h(
-      "pre",
-      { class: "explanation", tabindex: "0" },
-      difference(this.inForce, text),
-    );
+    const changed = changedLines(this.inForce, text);
     if (!(await confirmed("Put this policy into force", "Put into force", changed))) return;
     await fill(this.result, async () => {
       const { accepted, decision } = await call<Outcome>("PUT", "/v1/policy", {
         text,
         idempotency_key: newKey(),
       });
-      this.inForce = accepted ? text : this.inForce;
+      if (accepted) this.inForce = text;
+      this.forgetTrial();
       return [
         h(
           "p",
@@ -181,6 +201,11 @@ async function balance(): Promise<(Node | string | null)[]> {
 export function whatIfPage(context: Context): Page {
   const trial = new PolicyTrial(context);
   void trial.load();
+  const stop = context.onCommit(({ updates }) => {
+    for (const { policy } of updates ?? []) {
+      if (policy !== undefined) trial.noteInForce(policy.text);
+    }
+  });
   return {
     title: "What if",
     element: h(
@@ -200,6 +225,6 @@ export function whatIfPage(context: Context): Page {
         balance,
       ),
     ),
-    close: () => undefined,
+    close: stop,
   };
 }
