@@ -1,71 +1,49 @@
 // Learns online what performance comes of instances and metrics (Eq. 7.8 of the thesis on
 // predictive autoscaling), and looks for the fewest instances that keep it within its bound. While
 // its last prediction did not pass the gate, or nothing was measured yet, the fallback counts.
-//
-// The logarithm of the performance is what is learned: to be off by so many percent then counts as
-// much where answers take a tenth of a second as where they take ten, as it does at the gate.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
-#include "berth/check.h"
 #include "scale/space/calculators/builtin.h"
 
 namespace berth {
 namespace {
 
-// What is less counts as that, and what would be expected beyond its inverse as the inverse.
-constexpr double kLeastPerformance = 1e-9;
-
-// What is saved begins with one of these.
-constexpr char kKnows = 'k';
-constexpr char kKnowsNothing = 'n';
-
 class LearningCalculator final : public CountCalculator {
  public:
   LearningCalculator(CalculatorSettings settings, std::unique_ptr<PerformanceModel> model,
                      std::unique_ptr<CountCalculator> fallback)
-      : settings_(std::move(settings)), model_(std::move(model)), fallback_(std::move(fallback)) {}
+      : settings_(std::move(settings)),
+        model_(std::move(model), 1, settings_.gate),
+        fallback_(std::move(fallback)) {}
 
   void Observe(const CountMoment& measured, std::optional<double> performance) override {
     learned_.reset();
     if (!performance || measured.instances == 0) return;
-    const double expected = knows_ ? Expected(measured, measured.instances) : 0;
-    open_ = PassesGate(settings_.gate, expected, *performance);
-    learned_ = LearnedPair{.expected = expected, .observed = *performance, .passed = open_};
-    const std::vector<double> features = FeaturesOf(measured, measured.instances);
-    const double target = std::log(std::max(*performance, kLeastPerformance));
-    const Status status = model_->Learn({1, features, std::span(&target, 1)});
-    BERTH_CHECK(status.ok());  // An online model takes any row.
-    knows_ = true;
+    const double target = *performance;
+    const std::vector<double> expected =
+        model_.Observe(FeaturesOf(measured, measured.instances), std::span(&target, 1));
+    learned_ =
+        LearnedPair{.expected = expected.front(), .observed = target, .passed = model_.open(0)};
   }
 
   double Count(const CountMoment& moment) const override {
-    if (!open_) return fallback_->Count(moment);
+    if (!model_.open(0)) return fallback_->Count(moment);
     return Fewest(moment);
   }
 
   std::string Why(const CountMoment& moment) const override {
-    if (!open_) return fmt::format("{} (not learned yet)", fallback_->Why(moment));
+    if (!model_.open(0)) return fmt::format("{} (not learned yet)", fallback_->Why(moment));
     const std::uint32_t count = Fewest(moment);
     return fmt::format("{} {:.3g} expected of {}, at most {:.3g} wanted", settings_.performance,
                        Expected(moment, count), count, settings_.at_most);
   }
 
   std::optional<LearnedPair> last_learned() const override { return learned_; }
-  std::string Save() const override { return (knows_ ? kKnows : kKnowsNothing) + model_->Save(); }
-  // What was learned elsewhere is believed once a prediction here has passed.
-  Status Restore(std::string_view bytes) override {
-    if (bytes.empty() || (bytes.front() != kKnows && bytes.front() != kKnowsNothing)) {
-      return {Code::kInvalidArgument, "this is nothing that was learned"};
-    }
-    BERTH_RETURN_IF_ERROR(model_->Restore(bytes.substr(1)));
-    knows_ = bytes.front() == kKnows;
-    return {};
-  }
+  std::string Save() const override { return model_.model().Save(); }
+  Status Restore(std::string_view bytes) override { return model_.Restore(bytes); }
 
  private:
   static std::vector<double> FeaturesOf(const CountMoment& moment, std::uint32_t instances) {
@@ -77,10 +55,9 @@ class LearningCalculator final : public CountCalculator {
   }
 
   double Expected(const CountMoment& moment, std::uint32_t instances) const {
-    const double most = -std::log(kLeastPerformance);
     double expected = 0;
-    model_->Predict(FeaturesOf(moment, instances), std::span(&expected, 1));
-    return std::exp(std::clamp(expected, -most, most));
+    model_.model().Predict(FeaturesOf(moment, instances), std::span(&expected, 1));
+    return expected;
   }
 
   // What is learned need not fall with the instances, so all are tried, the fewest first. If none
@@ -99,9 +76,7 @@ class LearningCalculator final : public CountCalculator {
   }
 
   CalculatorSettings settings_;
-  std::unique_ptr<PerformanceModel> model_;
-  bool knows_ = false;  // Anything at all.
-  bool open_ = false;   // The gate: its last prediction passed.
+  GatedModel model_;
   std::optional<LearnedPair> learned_;
   std::unique_ptr<CountCalculator> fallback_;
 };
