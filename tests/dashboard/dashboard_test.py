@@ -20,7 +20,6 @@ PAGES = {"fleet": "Fleet", "machines/c1-0001": "Machine c1-0001", "decisions": "
 SECRETS = {role: f"secret-of-{role}-0123456789" for role in ("read", "operate")}
 TOKENS = "tokens:\n" + "".join(
     f"  - {{name: {role}er, role: {role}, token: {secret}}}\n" for role, secret in SECRETS.items())
-<<<<<<< HEAD
 PLANNED = """
 applications:
   - name: shop
@@ -40,9 +39,6 @@ applications:
                 - name: requests_per_second
                   forecaster: {name: seasonal_naive, seasons: [6], history: 5h}
 """
-TWO_FRAMES = "new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))"
-=======
->>>>>>> look
 ROWS = "[...document.querySelectorAll('tbody tr')].map(row => row.innerText)"
 
 APPLY_OFF = ("[...document.querySelectorAll('.action')]"
