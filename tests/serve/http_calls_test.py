@@ -2,12 +2,13 @@
 
     BERTH_BINARY_DIR=build/dev python3 -m unittest -v http_calls_test
 """
+import contextlib
 import json
 import re
 import time
 import unittest
 
-from api import CALLS, SOURCE, OneServerCase, berth, service
+from api import CALLS, SOURCE, OneServerCase, berth, eventually, service
 
 
 def test_name(call):
@@ -193,6 +194,39 @@ class EveryCall(OneServerCase):
         self.refuses(self.server.call("ListRecommendations", query="?page_token=x"), 400,
                      "invalid_argument", "page_token")
 
+    @contextlib.contextmanager
+    def planned(self, *names):
+        """Each service is an application of its own; afterwards the policy is as before."""
+        before = self.server.call("GetPolicy").json["text"]
+        self.server.call("ApplyPolicy", {"text": "applications:\n" + "".join(
+            f"  - {{name: of-{name}, services: [{{name: {name}}}], scaling: {{autoscaler: hpa}}}}\n"
+            for name in names)})
+        eventually(lambda: self.server.call("ListPlans").json["plans"], "applications are planned")
+        yield
+        self.server.call("ApplyPolicy", {"text": before})
+
+    def test_list_plans(self):
+        with self.planned("soon", "later"):
+            got = self.server.call("ListPlans").json
+            self.assertEqual([(one["application"], one["mode"], one["services"], one["trouble"])
+                              for one in got["plans"]],
+                             [(f"of-{name}", "dry_run", [name], f"there is no service {name} yet")
+                              for name in ("later", "soon")])
+            self.refuses(self.server.call("ListPlans", query="?page_token=x"), 400,
+                         "invalid_argument", "page_token")
+
+    def test_get_plan(self):
+        self.create("ahead", 2)
+        with self.planned("ahead"):
+            plan = eventually(lambda: self.made("ahead"), "there is a plan")
+            self.assertEqual((plan["application"], plan["services"], plan["states"]),
+                             ("of-ahead", ["ahead"], []))
+        self.refuses(self.server.call("GetPlan", service="nobody"), 404, "not_found", "'nobody'")
+
+    def made(self, service_name):
+        plan = self.server.call("GetPlan", service=service_name).json
+        return plan if plan.get("made_ms", "0") != "0" else None
+
     def test_list_machines(self):
         ready = self.server.call("ListMachines", query="?cluster=c2&page_size=1000").json
         names = [item["machine"]["name"] for item in ready["machines"]]
@@ -303,8 +337,8 @@ class EveryCall(OneServerCase):
         got = self.server.call("GetPolicy").json
         self.assertIn("best_fit", got["text"])
 
-    def test_list_shipped_policies(self):
-        listed = self.server.call("ListShippedPolicies").json["policies"]
+    def test_get_shipped_policies(self):
+        listed = self.server.call("GetShippedPolicies").json["policies"]
         self.assertEqual(listed[0]["name"], "shipped")
         for each in listed:
             with self.subTest(policy=each["name"]):

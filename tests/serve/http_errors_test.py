@@ -3,7 +3,7 @@ import time
 import unittest
 import urllib.parse
 
-from api import CALLS, OneServerCase, service
+from api import CALLS, OneServerCase, eventually, service
 
 MIB = 1 << 20
 
@@ -163,7 +163,7 @@ class Pages(OneServerCase):
     ITEMS = {"ListServices": "services", "ListInstances": "instances", "ListMachines": "machines",
              "ListTypes": "types", "ListTenants": "tenants", "ListDecisions": "decisions",
              "ListSamples": "windows", "ListSeries": "series", "ListPending": "pending",
-             "ListRecommendations": "recommendations"}
+             "ListRecommendations": "recommendations", "ListPlans": "plans"}
     NEEDS = {"ListSamples": "&subject=s0&metric=load"}
 
     @classmethod
@@ -181,6 +181,10 @@ class Pages(OneServerCase):
             {"subject": "s0", "metric": "load", "points": points},
             {"subject": "s0/0", "metric": "cpu_milli", "points": points[:1]},
             {"subject": "s1", "metric": "load", "points": points[:1]}]})
+        cls.server.call("ApplyPolicy", {"text": "applications:\n" + "".join(
+            f"  - {{name: a{i}, services: [{{name: s{i}}}], scaling: {{autoscaler: hpa}}}}\n"
+            for i in range(3))})
+        eventually(lambda: cls.server.call("ListPlans").json["plans"], "applications are planned")
         # A kill is enough for a recommendation.
         cls.server.call("ReportInstances", {"reports": [
             {"instance": f"s{i}/0", "what": "RAN_OUT_OF_MEMORY"} for i in range(4)]})
@@ -191,8 +195,9 @@ class Pages(OneServerCase):
             query = f"?page_size={size}&page_token={urllib.parse.quote(token)}"
             page = self.server.call(call, query=query + self.NEEDS.get(call, "")).json
             items = page[self.ITEMS[call]]
-            # How those that wait stand changes with the time.
-            yield [item["id"] for item in items] if call == "ListPending" else items
+            # How those that wait stand changes with the time, and so do plans.
+            name = {"ListPending": "id", "ListPlans": "application"}.get(call)
+            yield items if name is None else [item[name] for item in items]
             token = page["next_page_token"]
             if not token:
                 return

@@ -35,7 +35,7 @@ struct SweepReader {
 
   // Both files of "policy.yaml@shop.learned" are beside the sweep.
   std::string PolicyPath(std::string_view name) const {
-    const std::string whole = PathOf(name);
+    std::string whole = PathOf(name);
     const AutoscalerFiles files = SplitAutoscalerName(whole);
     if (files.learned.empty()) return whole;
     return files.policy + "@" + PathOf(files.learned);

@@ -125,7 +125,7 @@ Status SpaceAutoscaler::RestoreLearned(std::string_view bytes) {
   for (std::size_t i = 0; i < states.size(); ++i) {
     CountCalculator& calculator = learning_[i].group->calculator();
     std::string before = calculator.Save();
-    const Status restored = calculator.Restore(states[i].state);
+    Status restored = calculator.Restore(states[i].state);
     states[i].state = std::move(before);
     if (restored.ok()) continue;
     while (i-- > 0) {

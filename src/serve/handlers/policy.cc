@@ -15,8 +15,8 @@ void GetPolicy(Zone& zone, const v1::GetPolicyRequest& /*request*/,
   respond(std::move(reply));
 }
 
-void ListShipped(Zone& /*zone*/, const v1::ListShippedPoliciesRequest& /*request*/,
-                 const Respond<v1::ShippedPolicyList>& respond) {
+void GetShipped(Zone& /*zone*/, const v1::GetShippedPoliciesRequest& /*request*/,
+                const Respond<v1::ShippedPolicyList>& respond) {
   v1::ShippedPolicyList reply;
   for (const ShippedPolicyEntry& entry : ShippedPolicies()) {
     v1::NamedPolicy& policy = *reply.add_policies();
@@ -86,7 +86,7 @@ void GetExperiment(Zone& zone, const v1::GetExperimentRequest& /*request*/,
 
 void AddPolicyHandlers(HandlerTable& table) {
   AddHandler(table, "GetPolicy", GetPolicy);
-  AddHandler(table, "ListShippedPolicies", ListShipped);
+  AddHandler(table, "GetShippedPolicies", GetShipped);
   AddHandler(table, "ValidatePolicy", Validate);
   AddHandler(table, "ApplyPolicy", Apply);
   AddHandler(table, "GetExperiment", GetExperiment);
