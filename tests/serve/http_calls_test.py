@@ -201,9 +201,13 @@ class EveryCall(OneServerCase):
         self.server.call("ApplyPolicy", {"text": "applications:\n" + "".join(
             f"  - {{name: of-{name}, services: [{{name: {name}}}], scaling: {{autoscaler: hpa}}}}\n"
             for name in names)})
-        eventually(lambda: self.server.call("ListPlans").json["plans"], "applications are planned")
+        eventually(lambda: self.made_for(names), "these applications are planned")
         yield
         self.server.call("ApplyPolicy", {"text": before})
+
+    def made_for(self, names):
+        plans = self.server.call("ListPlans").json["plans"]
+        return [one["services"][0] for one in plans] == sorted(names)
 
     def test_list_plans(self):
         with self.planned("soon", "later"):
