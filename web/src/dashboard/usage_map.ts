@@ -86,7 +86,8 @@ export async function usageMap(advice: Recommendation): Promise<HeatMap | null> 
   };
   return {
     title: `${advice.resource} of ${advice.service}, ${advice.type}`,
-    note: killsInWords(Number(advice.out_of_memory), kills.length),
+    note:
+      advice.resource === "memory" ? killsInWords(Number(advice.out_of_memory), kills.length) : "",
     x: { label: "Time, UTC", kind: "time" },
     x_edges: Array.from({ length: columns + 1 }, (_, i) => seconds(first + i * WINDOW_MS)),
     y: { label: advice.resource, unit: kind.unit, scale: "linear" },
