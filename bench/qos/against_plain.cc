@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bench/bar.h"
+#include "bench/cpu_watch.h"
 #include "bench/qos/suites.h"
 #include "berth/check.h"
 #include "qos/kind_scheduler.h"
@@ -30,10 +31,10 @@ QosOptions BenchOptions() {
 TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<QosHost>& hosts,
                              const QosOptions& options, NewScheduler scheduler) {
   const std::unique_ptr<QosWorkload> workload = GenerateQosWorkload(shape);
-  const CoreTimer timer;
+  const CpuWatch timer;
   Result<QosResult> result = RehearseQos(hosts, *workload, options, scheduler, [](Time) {});
   BERTH_CHECK(result.ok());
-  return {std::move(result).value(), timer.Seconds()};
+  return {std::move(result).value(), timer.seconds()};
 }
 
 namespace {

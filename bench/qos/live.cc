@@ -6,6 +6,7 @@
 
 #include "base/document.h"
 #include "bench/bar.h"
+#include "bench/cpu_watch.h"
 #include "bench/qos/suites.h"
 #include "berth/check.h"
 #include "engine/yield_mirror.h"
@@ -114,19 +115,19 @@ class LiveFleet {
 void RunLive() {
   const LiveFleet fleet;
   const Document document = ParseDocument(ShippedPolicy(), "policy").value();
-  const CoreTimer building;
+  const CpuWatch building;
   YieldMirror mirror(fleet.view(), {.kind = SchedulerKind::kQos},
                      ParseAllocatePolicy(document.root()).value());
   fmt::print("{} machines, {} instances, {} of them waiting: mirrored in {:.2f} s\n", kMachines,
              mirror.scheduler().requests().size(), mirror.scheduler().waiting(),
-             building.Seconds());
+             building.seconds());
   std::vector<double> millis;
   std::size_t seats = 0;
   Time now = kEnd;
   for (int i = 0; i < kPasses; ++i) {
-    const CoreTimer timer;
+    const CpuWatch timer;
     const SeatPlan plan = mirror.Pass(now);
-    millis.push_back(timer.Seconds() * 1000);
+    millis.push_back(timer.seconds() * 1000);
     seats += plan.seatings.size();
     now += std::chrono::seconds(10);
   }

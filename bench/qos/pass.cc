@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bench/bar.h"
+#include "bench/cpu_watch.h"
 #include "bench/qos/suites.h"
 #include "qos/kind_scheduler.h"
 
@@ -57,9 +58,9 @@ void RunPass() {
   std::size_t decided = 0;
   for (int i = 0; i < kPasses; ++i) {
     now += std::chrono::seconds(10);
-    const CoreTimer timer;
+    const CpuWatch timer;
     decided += scheduler->Pass(now).grants.size();
-    millis.push_back(timer.Seconds() * 1000);
+    millis.push_back(timer.seconds() * 1000);
   }
   std::ranges::sort(millis);
   fmt::print("{} waiting, {} hosts: {:.1f} decisions a pass, median {:.2f} ms, longest {:.2f} ms\n",

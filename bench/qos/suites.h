@@ -1,8 +1,6 @@
 // What bench_qos consists of.
 #pragma once
 
-#include <time.h>
-
 #include <cstdint>
 #include <vector>
 
@@ -27,20 +25,5 @@ TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<Qo
                              const QosOptions& options, NewScheduler scheduler);
 
 QosOptions BenchOptions();
-
-// Seconds of this process on a core: neighbours do not count.
-class CoreTimer {
- public:
-  double Seconds() const { return Now() - start_; }
-
- private:
-  static double Now() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-  }
-
-  double start_ = Now();
-};
 
 }  // namespace berth
