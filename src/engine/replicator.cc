@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "berth/check.h"
+#include "engine/counted_group.h"
 #include "scale/shared_cpu.h"
 #include "usage/window.h"
 
@@ -50,14 +51,7 @@ void Replicator::OnCommit(const Committed& committed) {
 }
 
 const InstanceGroup* Replicator::GroupOf(const Service& service) const {
-  const std::string& role = policy_.Of(service.name).role;
-  const InstanceGroup* found = nullptr;
-  for (const InstanceGroup& group : service.groups) {
-    if (!role.empty() && group.role.str() != role) continue;
-    if (found != nullptr) return nullptr;
-    found = &group;
-  }
-  return found;
+  return CountedGroup(service, policy_.Of(service.name).role);
 }
 
 Replicator::Followed* Replicator::Follow(const ServiceState& service) {
@@ -91,9 +85,7 @@ void Replicator::SetAdvisor(const Service& service, Followed& followed) const {
   const InstanceGroup* group = GroupOf(service);
   if (group == nullptr) {
     followed.advisor.reset();
-    followed.trouble =
-        "it has instances of several types or roles; name the role that is to be scaled, of which "
-        "it may have one type";
+    followed.trouble = kSeveralGroups;
     return;
   }
   if (followed.type != group->type || followed.role != group->role) followed.advisor.reset();

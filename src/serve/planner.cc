@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "engine/counted_group.h"
 #include "engine/replicator.h"
 #include "fleet/inventory.h"
 #include "scale/space/scaling_plan.h"
@@ -18,23 +19,6 @@ constexpr std::string_view kLearnedKey = "plans/learned/";
 
 std::string KeyFor(std::string_view kind, std::string_view application) {
   return fmt::format("{}{}", kind, application);
-}
-
-Result<const InstanceGroup*> GroupToPlan(const Service& service, const PlannedService& planned) {
-  const InstanceGroup* found = nullptr;
-  for (const InstanceGroup& group : service.groups) {
-    if (!planned.role.empty() && group.role.str() != planned.role) continue;
-    if (found != nullptr) {
-      return Status(Code::kFailedPrecondition,
-                    fmt::format("{} has instances of several types or roles; name the role that is "
-                                "to be planned, of which it may have one type",
-                                service.name));
-    }
-    found = &group;
-  }
-  if (found != nullptr) return found;
-  return Status(Code::kFailedPrecondition, fmt::format("{} has no instances of the role {}",
-                                                       service.name, Quoted(planned.role)));
 }
 
 // Who was placed is taken to answer when it is reported started, or should have booted.
@@ -64,7 +48,7 @@ void Planner::Look() {
     Reload();
   }
   for (const auto& [name, application] : applications_) {
-    Enforce(*application);
+    if (IsToEnforce(*application)) Enforce(*application);
     if (!application->deciding && application->next <= means_.decides.now()) Decide(application);
   }
   LookLater();
@@ -120,7 +104,10 @@ Result<Planner::Situation> Planner::SituationOf(const Application& application) 
     if (service == nullptr) {
       return Status(Code::kNotFound, fmt::format("there is no service {} yet", planned.name));
     }
-    BERTH_TRY(const InstanceGroup* group, GroupToPlan(service->record, planned));
+    const InstanceGroup* group = CountedGroup(service->record, planned.role);
+    if (group == nullptr) {
+      return Status(Code::kFailedPrecondition, fmt::format("{}: {}", planned.name, kSeveralGroups));
+    }
     situation.needs.push_back(view.Find(group->type)->size);
     situation.state.ready.push_back(0);
     situation.state.starting.push_back(0);
@@ -196,8 +183,17 @@ void Planner::OnDecided(Application& application, Decided decided) {
   Enforce(application);
 }
 
-void Planner::Enforce(const Application& application) {
-  const PlannedState* due = StateDueBy(application.plan, means_.decides.now());
+// When another state is due, and now and then, as what could not be done before may be possible.
+bool Planner::IsToEnforce(const Application& application) const {
+  const Time now = means_.decides.now();
+  const PlannedState* due = StateDueBy(application.plan, now);
+  const Time last = application.enforced_at;
+  return due != StateDueBy(application.plan, last) || now >= last + kEnforceAgainAfter;
+}
+
+void Planner::Enforce(Application& application) {
+  application.enforced_at = means_.decides.now();
+  const PlannedState* due = StateDueBy(application.plan, application.enforced_at);
   for (std::size_t s = 0; s < application.scaled.services.size(); ++s) {
     std::optional<CountAdvice> advice;
     if (due != nullptr) {

@@ -34,6 +34,7 @@ struct LivePlan {
 class Planner {
  public:
   static constexpr Duration kLookEvery = std::chrono::seconds(5);
+  static constexpr Duration kEnforceAgainAfter = std::chrono::minutes(1);
   // After an application could not be planned.
   static constexpr Duration kTryAgainAfter = std::chrono::minutes(1);
 
@@ -71,6 +72,7 @@ class Planner {
     std::string learned{};
     std::string remark{};  // For the next plan's notes.
     Time next{};           // When it decides again.
+    Time enforced_at{};    // The last time.
     bool deciding = false;
   };
   // What an autoscaler is told.
@@ -94,7 +96,8 @@ class Planner {
   Status PutAutoscaler(Application& application, const std::vector<Resources>& needs) const;
   void Decide(const std::shared_ptr<Application>& application);
   void OnDecided(Application& application, Decided decided);
-  void Enforce(const Application& application);
+  bool IsToEnforce(const Application& application) const;
+  void Enforce(Application& application);
 
   const Means means_;
   std::map<std::string, std::string> kept_;  // Of a process before, by key.
