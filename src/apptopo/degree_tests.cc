@@ -113,7 +113,7 @@ double UniformByDrawing(std::span<const std::uint64_t> counts, std::size_t draws
   for (std::size_t i = 0; i < draws; ++i) {
     std::ranges::fill(drawn, 0);
     for (std::uint64_t s = 0; s < samples; ++s) ++drawn[rng.Below(drawn.size())];
-    as_uneven += SumOfSquares(drawn) >= seen ? 1 : 0;
+    as_uneven += SumOfSquares(drawn) >= seen ? 1U : 0U;
   }
   return static_cast<double>(as_uneven) / static_cast<double>(draws + 1);
 }
@@ -129,7 +129,7 @@ DegreeFormCounts CountForms(std::span<const DegreeVerdicts> applications) {
     count(verdicts.skewed, counts.skewed);
     count(verdicts.near_uniform, counts.near_uniform);
     count(verdicts.central, counts.central);
-    counts.other += verdicts.forms() == 0 ? 1 : 0;
+    counts.other += verdicts.forms() == 0 ? 1U : 0U;
   }
   return counts;
 }

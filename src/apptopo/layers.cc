@@ -68,8 +68,8 @@ std::size_t CrossingsOf(const ServiceGraph& graph, const ServiceLayers& layers) 
         const bool under_left = lines[a].first > lines[b].first;
         crossings += (over_left && lines[a].second > lines[b].second) ||
                              (under_left && lines[a].second < lines[b].second)
-                         ? 1
-                         : 0;
+                         ? 1U
+                         : 0U;
       }
     }
   }

@@ -139,7 +139,7 @@ Status LineProcess::Write(std::string_view text, const Deadline& deadline) {
     const ssize_t sent = send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
     if (sent >= 0) {
       text.remove_prefix(static_cast<std::size_t>(sent));
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+    } else if (errno == EAGAIN) {
       BERTH_RETURN_IF_ERROR(WaitFor(POLLOUT, deadline));
     } else if (errno != EINTR) {
       return Ended();

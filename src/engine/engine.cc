@@ -23,12 +23,13 @@
 #include "oversub/tenant_amounts.h"
 
 namespace berth {
-namespace {
 
 // The traces of the past that estimates go by.
 struct DemandInUse {
   std::shared_ptr<const TraceLibrary> library;  // Null: there are none of anybody.
 };
+
+namespace {
 
 // Outlooks on what was observed, by the traces in use when they are made.
 NewOutlook OutlookFactory(std::shared_ptr<const DemandInUse> demand,

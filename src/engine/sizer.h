@@ -60,7 +60,7 @@ struct LiveRecommendation {
   std::string held_back = {};      // Why it is not so, where the mode would have it.
   std::uint64_t out_of_memory = 0;
   std::vector<MemoryKill> kills = {};  // The last of them.
-  std::string arm;                     // Of the roll-out; empty: there is none.
+  std::string arm = {};                // Of the roll-out; empty: there is none.
   std::int64_t used = 0;               // On average in the last window.
 };
 

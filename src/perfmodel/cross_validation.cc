@@ -100,7 +100,7 @@ GateScores FollowRows(const DataTable& table, const ModelGroup& group, const Mod
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::vector<std::size_t> one = {row};
     const std::vector<double> targets = table.Pick(one, group.targets);
-    for (std::size_t t = 0; t < targets.size(); ++t) open += model.open(t) ? 1 : 0;
+    for (std::size_t t = 0; t < targets.size(); ++t) open += model.open(t) ? 1U : 0U;
     const std::vector<double> predicted = model.Observe(table.Pick(one, group.features), targets);
     for (std::size_t t = 0; t < targets.size(); ++t) {
       const double error = ScaledError(predicted[t], targets[t]);

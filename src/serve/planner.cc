@@ -225,7 +225,7 @@ const LivePlan* Planner::PlanOf(std::string_view service) const {
 Planner::Counts Planner::counts() const {
   Counts counts{.applications = applications_.size(), .plans = plans_};
   for (const auto& [name, application] : applications_) {
-    counts.troubled += application->trouble.empty() ? 0 : 1;
+    counts.troubled += application->trouble.empty() ? 0U : 1U;
   }
   return counts;
 }

@@ -69,9 +69,9 @@ struct DoAdvance {
 };
 // Time passes while the instances of a service, or one of them, use so much.
 struct DoUse {
-  std::string service;
-  std::optional<std::uint32_t> number;
-  Resources usage;  // What is not written is less than nothing.
+  std::string service = {};
+  std::optional<std::uint32_t> number = std::nullopt;
+  Resources usage = {};  // What is not written is less than nothing.
   Duration span{};
   bool together = false;  // All of them, in equal parts and each up to its limit.
 };

@@ -98,16 +98,16 @@ class NetworkModel final : public PerformanceModel {
           if (scales.ok()) scales = read.target_scale_.Restore(reader.Text());
           break;
         case 3:
-          found += UnpackFinite(reader.Text(), read.network_.parameters()) ? 1 : 0;
+          found += UnpackFinite(reader.Text(), read.network_.parameters()) ? 1U : 0U;
           break;
         case 4:
           steps = reader.Uint();
           break;
         case 5:
-          found += UnpackFinite(reader.Text(), mean) ? 1 : 0;
+          found += UnpackFinite(reader.Text(), mean) ? 1U : 0U;
           break;
         case 6:
-          found += UnpackFinite(reader.Text(), square) ? 1 : 0;
+          found += UnpackFinite(reader.Text(), square) ? 1U : 0U;
           break;
         case 7:
           if (!ReadWaiting(reader.Text(), read.waiting_features_))

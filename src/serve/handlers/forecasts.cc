@@ -25,8 +25,8 @@ struct WantedForecast {
   Duration step{};
   const ForecasterEntry* method = nullptr;
   bool method_given = false;
-  std::string season;
-  BacktestOptions options;
+  std::string season = {};
+  BacktestOptions options = {};
 };
 
 Result<WantedForecast> ReadWanted(const v1::GetForecastRequest& request) {

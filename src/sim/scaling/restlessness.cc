@@ -40,11 +40,11 @@ std::uint32_t Turns(std::span<const double> values) {
     high = std::max(high, value);
     low = std::min(low, value);
     if (direction <= 0 && value > low * kSwing) {
-      turns += direction < 0 ? 1 : 0;
+      turns += direction < 0 ? 1U : 0U;
       direction = 1;
       high = value;
     } else if (direction >= 0 && value * kSwing < high) {
-      turns += direction > 0 ? 1 : 0;
+      turns += direction > 0 ? 1U : 0U;
       direction = -1;
       low = value;
     }
