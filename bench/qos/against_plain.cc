@@ -32,7 +32,12 @@ TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<Qo
                              const QosOptions& options, NewScheduler scheduler) {
   const std::unique_ptr<QosWorkload> workload = GenerateQosWorkload(shape);
   const CpuWatch timer;
-  Result<QosResult> result = RehearseQos(hosts, *workload, options, scheduler, [](Time) {});
+  std::int64_t days = 0;
+  const auto tell_days = [&](Time now) {
+    if (now.time_since_epoch() < (days + 1) * std::chrono::days(1)) return;
+    fmt::print(stderr, "day {}: {:.1f} s\n", ++days, timer.seconds());
+  };
+  Result<QosResult> result = RehearseQos(hosts, *workload, options, scheduler, tell_days);
   BERTH_CHECK(result.ok());
   return {std::move(result).value(), timer.seconds()};
 }

@@ -1,10 +1,12 @@
 #include "qos/kind_scheduler.h"
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
 #include <optional>
 #include <utility>
 
+#include "qos/best_plans.h"
+#include "qos/kept_plans.h"
 #include "qos/priority_search.h"
 #include "qos/qos_search.h"
 #include "qos/room_index.h"
@@ -19,7 +21,9 @@ using NewSearch = std::unique_ptr<PreemptionSearch> (*)(const Scheduler&);
 class KindScheduler final : public Scheduler {
  public:
   KindScheduler(SchedulerOptions options, const HostFilter& filter, NewSearch new_search)
-      : Scheduler(std::move(options), filter), search_(new_search(*this)) {}
+      : Scheduler(std::move(options), filter),
+        search_(new_search(*this)),
+        kinds_(std::max(classes().size(), ranks())) {}
 
   void ConstraintChanged(std::uint32_t constraint) override;
 
@@ -45,10 +49,15 @@ class KindScheduler final : public Scheduler {
   struct LaterTurn {
     bool operator()(const Head& a, const Head& b) const { return b.turn < a.turn; }
   };
+  struct AwaitedLonger {
+    bool operator()(const AwaitedHost& a, const AwaitedHost& b) const { return b.from < a.from; }
+  };
   // What a pass knows of a kind.
   struct Knowledge {
-    bool stuck = false;             // It finds no place, but for
-    std::uint64_t stuck_since = 0;  // hosts that were touched since.
+    bool stuck = false;              // It finds no place, but for
+    std::vector<HostIndex> touched;  // hosts that were touched since, where it may fit.
+    std::optional<Head> parked;      // The next to be tried if anything changes.
+    KeptPlans kept;
   };
 
   void Decide(Time now) override;
@@ -68,10 +77,14 @@ class KindScheduler final : public Scheduler {
   void BeginPass(Time now);
   void Push(const Head& head);
   void Try(const Head& head, Time now);
-  void Fail(const Head& head, Time fits_from, Time now);
-  bool MayFitWhereTouched(const Head& head, Time now);
+  void Fail(const Head& head, const SearchOutcome& found);
+  void NoteTouched();
+  bool MayFitSomewhere(const Head& head, Time now);
   SearchOutcome FindAnywhere(const Head& head);
-  std::optional<Plan> FindWhereTouched(const Head& head);
+  SearchOutcome SearchForAll(const Head& head, const HostPredicate& may_run);
+  std::optional<Plan> NextOfKept(const Head& head);
+  std::size_t AsUrgent(const Head& head) const;
+  SearchOutcome FindWhereTouched(const Head& head);
   void WakeParked(HostIndex changed, const Turn& now_at, Time now);
 
   RoomIndex room_;
@@ -81,8 +94,8 @@ class KindScheduler final : public Scheduler {
 
   // Of a pass.
   std::vector<Head> heap_;
-  std::vector<Head> parked_;          // Stuck kinds, at the next to be tried if anything changes.
   std::vector<Knowledge> knowledge_;  // By kind.
+  HostRoom room_on_;                  // Of the host asked about.
 };
 
 WaitingEntry KindScheduler::WaitingEntryOf(RequestIndex request) const {
@@ -139,19 +152,42 @@ void KindScheduler::SearchFor(const Head& head, Time now) {
 void KindScheduler::BeginPass(Time now) {
   kinds_.DropEmpty();
   heap_.clear();
-  parked_.clear();
-  for (const std::uint32_t kind : kinds_.kinds()) {
-    if (knowledge_.size() <= kind) knowledge_.resize(kind + 1);
+  constexpr std::size_t kFetchedAhead = 8;
+  knowledge_.resize(kinds_.slots());
+  NoteTouched();
+  const std::span<const std::uint32_t> all = kinds_.kinds();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::uint32_t kind = all[i];
+    // Their first ones lie far apart: they come nearer while others are looked at.
+    if (i + kFetchedAhead < all.size())
+      __builtin_prefetch(&*kinds_[all[i + kFetchedAhead]].waiting.begin());
     const Head head = HeadAt(kind, kinds_[kind].waiting.begin(), now);
     const Hopeless& hopeless = kinds_[kind].hopeless;
     Knowledge& knowledge = knowledge_[kind];
     knowledge.stuck = hopeless.known && hopeless.since >= touches_.begin() &&
                       hopeless.key <= head.at->key && now < hopeless.until;
-    const bool parks = knowledge.stuck && !MayFitWhereTouched(head, now);
-    knowledge.stuck_since = touches_.end();
-    (parks ? parked_ : heap_).push_back(head);
+    const bool parks = knowledge.stuck && !MayFitSomewhere(head, now);
+    knowledge.touched.clear();
+    knowledge.kept.Clear();
+    knowledge.parked.reset();
+    if (parks) {
+      knowledge.parked = head;
+    } else {
+      heap_.push_back(head);
+    }
   }
   std::ranges::make_heap(heap_, LaterTurn());
+}
+
+void KindScheduler::NoteTouched() {
+  for (const std::uint32_t kind : kinds_.kinds()) knowledge_[kind].touched.clear();
+  touches_.EachSince(touches_.begin(), [&](HostIndex host) {
+    search_->DescribeRoom(host, room_on_);
+    for (const std::uint32_t kind : kinds_.HopelessThatMayFit(room_on_)) {
+      if (touches_.IsTouchedSince(host, kinds_[kind].hopeless.since))
+        knowledge_[kind].touched.push_back(host);
+    }
+  });
 }
 
 void KindScheduler::Push(const Head& head) {
@@ -176,16 +212,15 @@ void KindScheduler::Try(const Head& head, Time now) {
   const Waiting next = std::next(head.at);
   const bool more = next != kinds_[head.kind].waiting.end();
   SearchFor(head, now);
-  const SearchOutcome found = knowledge_[head.kind].stuck
-                                  ? SearchOutcome{FindWhereTouched(head), kNeverFits}
-                                  : FindAnywhere(head);
-  if (!found.plan) {
-    Fail(head, found.fits_from, now);
-    if (more) parked_.push_back(HeadAt(head.kind, next, now));
+  const bool stuck = knowledge_[head.kind].stuck;
+  const SearchOutcome found = stuck ? FindWhereTouched(head) : FindAnywhere(head);
+  if (found.plans.empty()) {
+    Fail(head, found);
+    if (more) knowledge_[head.kind].parked = HeadAt(head.kind, next, now);
     return;
   }
   // Preemption may free more than is taken, and takes those off that others must not run beside.
-  const Plan& plan = *found.plan;
+  const Plan& plan = found.plans.front();
   const bool makes_room =
       !plan.victims.empty() || search_->MayYieldAtOnce({&kinds_[head.kind].want, head.turn.value});
   Place(head.at->request, plan.host, plan.victims, now);
@@ -193,38 +228,54 @@ void KindScheduler::Try(const Head& head, Time now) {
   if (makes_room) WakeParked(plan.host, head.turn, now);
 }
 
-// Keeps what the search told for the passes to come, if it is about the first of the kind.
-void KindScheduler::Fail(const Head& head, Time fits_from, Time now) {
+// Keeps what the search told for the passes to come.
+void KindScheduler::Fail(const Head& head, const SearchOutcome& found) {
   Knowledge& knowledge = knowledge_[head.kind];
-  WaitingKind& kind = kinds_[head.kind];
-  if (knowledge.stuck) {
-    if (head.at == kind.waiting.begin()) MayFitWhereTouched(head, now);
-  } else {
-    kind.hopeless = {true, head.at->key, fits_from, search_->LeastBy(fits_from), touches_.end(),
-                     {}};
+  if (!knowledge.stuck) {
+    Hopeless hopeless{.known = true,
+                      .key = head.at->key,
+                      .until = found.until,
+                      .least = search_->LeastBy(found.until),
+                      .since = touches_.end()};
+    for (const FitsLater& later : found.later)
+      hopeless.awaited.push_back({later.from, later.host, touches_.end()});
+    std::ranges::make_heap(hopeless.awaited, AwaitedLonger());
+    kinds_.LoseHope(head.kind, std::move(hopeless));
   }
   knowledge.stuck = true;
-  knowledge.stuck_since = touches_.end();
+  knowledge.touched.clear();
 }
 
-// Makes what is known of the kind hold for the hosts touched since too, but for those where its
-// first may fit now; whether there is one.
-bool KindScheduler::MayFitWhereTouched(const Head& head, Time now) {
+// Makes what is known of the kind hold now, and for the hosts touched since too, but for those
+// where its first may fit; whether there is one.
+bool KindScheduler::MayFitSomewhere(const Head& head, Time now) {
   const Want& want = kinds_[head.kind].want;
   Hopeless& hopeless = kinds_[head.kind].hopeless;
+  std::vector<AwaitedHost>& awaited = hopeless.awaited;
   bool begun = false;
   const auto may_fit_now = [&](HostIndex host) {
     if (!search_->MayFit(host, want, hopeless.least) || !MayRun(want, host)) return false;
     if (!std::exchange(begun, true)) SearchFor(head, now);
     const Time from = search_->FitsFrom(host, hopeless.until);
     if (from <= now) return true;
-    hopeless.until = std::min(hopeless.until, from);
+    if (from < hopeless.until) {
+      awaited.push_back({from, host, touches_.end()});
+      std::ranges::push_heap(awaited, AwaitedLonger());
+    }
     return false;
   };
-  std::erase_if(hopeless.but_for, std::not_fn(may_fit_now));
-  touches_.EachSince(hopeless.since, [&](HostIndex host) {
-    if (may_fit_now(host)) hopeless.but_for.push_back(host);
+  std::erase_if(hopeless.but_for, [&](HostIndex host) {
+    return touches_.IsTouchedSince(host, hopeless.since) || !may_fit_now(host);
   });
+  while (!awaited.empty() && awaited.front().from <= now) {
+    std::ranges::pop_heap(awaited, AwaitedLonger());
+    const AwaitedHost due = awaited.back();
+    awaited.pop_back();
+    if (!touches_.IsTouchedSince(due.host, due.since) && may_fit_now(due.host))
+      hopeless.but_for.push_back(due.host);
+  }
+  std::ranges::copy_if(knowledge_[head.kind].touched, std::back_inserter(hopeless.but_for),
+                       may_fit_now);
   hopeless.key = head.at->key;
   hopeless.since = touches_.end();
   return !hopeless.but_for.empty();
@@ -234,22 +285,51 @@ SearchOutcome KindScheduler::FindAnywhere(const Head& head) {
   const Want& want = kinds_[head.kind].want;
   const auto may_run = [&](HostIndex host) { return MayRun(want, host); };
   if (const std::optional<HostIndex> host = room_.Best(want.demand, may_run))
-    return {Plan{.host = *host, .victims = {}, .cost = CostTuple(ranks()), .shortfall = 0}};
-  return search_->Best(may_run);
+    return {{Plan{.host = *host, .victims = {}, .cost = CostTuple(ranks()), .shortfall = 0}}};
+  if (std::optional<Plan> plan = NextOfKept(head)) return {{*std::move(plan)}};
+  return SearchForAll(head, may_run);
 }
 
-std::optional<Plan> KindScheduler::FindWhereTouched(const Head& head) {
+// How many of the kind, from this one on, have as much leeway; not counting too far.
+std::size_t KindScheduler::AsUrgent(const Head& head) const {
+  constexpr std::size_t kMost = 16;
+  const auto end = kinds_[head.kind].waiting.end();
+  std::size_t count = 0;
+  for (Waiting at = head.at; at != end && at->key == head.at->key && count < kMost; ++at) ++count;
+  return count;
+}
+
+// Searches for the one at hand, and for others of its kind that come next.
+SearchOutcome KindScheduler::SearchForAll(const Head& head, const HostPredicate& may_run) {
+  const std::size_t wanted = AsUrgent(head);
+  SearchOutcome found = search_->Best(may_run, wanted);
+  const bool all = found.plans.size() < wanted;
+  knowledge_[head.kind].kept.Keep(head.at->key, found.plans, all, touches_.end());
+  return found;
+}
+
+std::optional<Plan> KindScheduler::NextOfKept(const Head& head) {
+  KeptPlans& kept = knowledge_[head.kind].kept;
+  if (!kept.AnyFor(head.at->key)) return std::nullopt;
+  const Want& want = kinds_[head.kind].want;
+  touches_.EachSince(kept.since(), [&](HostIndex host) {
+    kept.Renew(host, MayRun(want, host) ? search_->Examine(host, kept.bar()) : std::nullopt);
+  });
+  kept.SetSince(touches_.end());
+  return kept.Best();
+}
+
+SearchOutcome KindScheduler::FindWhereTouched(const Head& head) {
   const Want& want = kinds_[head.kind].want;
   const Hopeless& hopeless = kinds_[head.kind].hopeless;
-  std::optional<Plan> best;
+  BestPlans best(1);
   const auto examine = [&](HostIndex host) {
-    if (!search_->MayFit(host, want, hopeless.least) || !MayRun(want, host)) return;
-    std::optional<Plan> plan = search_->Examine(host, best ? &*best : nullptr);
-    if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
+    if (search_->MayFit(host, want, hopeless.least) && MayRun(want, host))
+      best.Keep(search_->Examine(host, best.bar()));
   };
   std::ranges::for_each(hopeless.but_for, examine);
-  touches_.EachSince(knowledge_[head.kind].stuck_since, examine);
-  return best;
+  std::ranges::for_each(knowledge_[head.kind].touched, examine);
+  return {std::move(best).Take()};
 }
 
 std::optional<Offer> KindScheduler::FindFor(RequestIndex request, HostIndex home, Time now) {
@@ -259,26 +339,29 @@ std::optional<Offer> KindScheduler::FindFor(RequestIndex request, HostIndex home
   if (const std::optional<HostIndex> host = room_.Best(want.demand, may_run)) {
     return Offer{*host, {}};
   }
-  std::optional<Plan> plan = search_->Examine(home, nullptr);
-  if (!plan) plan = search_->Best(may_run).plan;
-  if (!plan) return std::nullopt;
-  return Offer{plan->host, std::move(plan->victims)};
+  if (std::optional<Plan> plan = search_->Examine(home, nullptr))
+    return Offer{home, std::move(plan->victims)};
+  SearchOutcome found = search_->Best(may_run, 1);
+  if (found.plans.empty()) return std::nullopt;
+  return Offer{found.plans.front().host, std::move(found.plans.front().victims)};
 }
 
 void KindScheduler::WakeParked(HostIndex changed, const Turn& now_at, Time now) {
-  std::erase_if(parked_, [&](Head& head) {
-    while (head.turn < now_at) {
-      const Waiting next = std::next(head.at);
-      if (next == kinds_[head.kind].waiting.end()) return true;
-      head = HeadAt(head.kind, next, now);
+  search_->DescribeRoom(changed, room_on_);
+  for (const std::uint32_t kind : kinds_.HopelessThatMayFit(room_on_)) {
+    knowledge_[kind].touched.push_back(changed);
+    std::optional<Head>& parked = knowledge_[kind].parked;
+    while (parked && parked->turn < now_at) {
+      const Waiting next = std::next(parked->at);
+      const bool more = next != kinds_[kind].waiting.end();
+      parked = more ? std::optional(HeadAt(kind, next, now)) : std::nullopt;
     }
-    const WaitingKind& kind = kinds_[head.kind];
-    if (!search_->MayFit(changed, kind.want, kind.hopeless.least)) return false;
-    SearchFor(head, now);
-    if (search_->FitsFrom(changed, now + Duration(1)) > now) return false;
-    Push(head);
-    return true;
-  });
+    if (!parked) continue;
+    SearchFor(*parked, now);
+    if (search_->FitsFrom(changed, now + Duration(1)) > now) continue;
+    Push(*parked);
+    parked.reset();
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "qos/cost_tuple.h"
 #include "qos/scheduler.h"
+#include "qos/unmet_wants.h"
 
 namespace berth {
 
@@ -36,9 +37,17 @@ struct Plan {
 
 inline constexpr Time kNeverFits = Time::max();
 
+// A host where a taker may fit from a time on, if nothing happens there until then.
+struct FitsLater {
+  Time from;
+  HostIndex host{};
+};
+
 struct SearchOutcome {
-  std::optional<Plan> plan;
-  Time fits_from = kNeverFits;  // Without a plan: before, there is none where nothing happens.
+  std::vector<Plan> plans;  // The best first, each of another host.
+  // Without a plan: until then there is none where nothing happens, but for these hosts.
+  Time until = kNeverFits;
+  std::vector<FitsLater> later = {};
 };
 
 using HostPredicate = std::function<bool(HostIndex)>;
@@ -59,6 +68,8 @@ class PreemptionSearch {
   // Cheap, and never too strict: preempting all of every class of which anybody might yield would
   // make room. `least` is LeastBy of one who wants the same and has no more leeway.
   virtual bool MayFit(HostIndex host, const Want& want, std::span<const Wide> least) const = 0;
+  // For asking that of many kinds at once.
+  virtual void DescribeRoom(HostIndex host, HostRoom& room) const = 0;
 
   // What follows is asked about this taker. Of two takers who want for the same, the later finds no
   // victim that the earlier would not find.
@@ -71,8 +82,9 @@ class PreemptionSearch {
   // The plan for one host, that needs preemption or not; none if it has no room even so, or if it
   // costs more than `best`. Whether it may run there at all is not asked.
   virtual std::optional<Plan> Examine(HostIndex host, const Plan* best) = 0;
-  // The best of all hosts, none of which has room without preemption.
-  virtual SearchOutcome Best(const HostPredicate& may_run) = 0;
+  // The best `wanted` of all hosts, none of which has room without preemption; fewer if no others
+  // will do.
+  virtual SearchOutcome Best(const HostPredicate& may_run, std::size_t wanted) = 0;
   // Whether the taker, once placed, might yield to one that comes later in the same pass.
   virtual bool MayYieldAtOnce(const Taker& taker) const = 0;
 };

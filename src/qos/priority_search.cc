@@ -5,6 +5,7 @@
 
 #include "berth/check.h"
 #include "qos/allocation_score.h"
+#include "qos/best_plans.h"
 
 namespace berth {
 
@@ -48,6 +49,21 @@ void PrioritySearch::Begin(const Taker& taker, Time now) {
   now_ = now;
 }
 
+std::vector<Wide> PrioritySearch::LeastBy(Time) const {
+  constexpr Wide kNobodyYields = 1;
+  std::vector<Wide> least(scheduler_.ranks(), 0);
+  std::fill_n(least.begin(), rank_ + 1, kNobodyYields);
+  return least;
+}
+
+void PrioritySearch::DescribeRoom(HostIndex host, HostRoom& room) const {
+  room.cpu = scheduler_.host(host).free[Resource::kCpu];
+  room.memory = scheduler_.host(host).free[Resource::kMemory];
+  room.parts.clear();
+  for (const Resources& held : on_hosts_[ToNumber(host)].held)
+    room.parts.push_back({0, held[Resource::kCpu], held[Resource::kMemory]});
+}
+
 bool PrioritySearch::MayFit(HostIndex host, const Want& want, std::span<const Wide>) const {
   Resources room = scheduler_.host(host).free;
   const std::vector<Resources>& held = on_hosts_[ToNumber(host)].held;
@@ -76,15 +92,14 @@ std::optional<Plan> PrioritySearch::Examine(HostIndex host, const Plan* best) {
   return plan;
 }
 
-SearchOutcome PrioritySearch::Best(const HostPredicate& may_run) {
-  std::optional<Plan> best;
+SearchOutcome PrioritySearch::Best(const HostPredicate& may_run, std::size_t wanted) {
+  BestPlans best(wanted);
   for (std::uint32_t i = 0; i < scheduler_.hosts(); ++i) {
     const HostIndex host{i};
     if (!MayFit(host, *want_, {}) || !may_run(host)) continue;
-    std::optional<Plan> plan = Examine(host, best ? &*best : nullptr);
-    if (plan && (!best || plan->IsBetterThan(*best))) best = std::move(plan);
+    best.Keep(Examine(host, best.bar()));
   }
-  return {std::move(best), kNeverFits};
+  return {.plans = std::move(best).Take()};
 }
 
 // Later takers are no more important.

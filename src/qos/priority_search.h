@@ -21,12 +21,13 @@ class PrioritySearch final : public PreemptionSearch {
   void Runs(RequestIndex request) override;
   void Leaves(RequestIndex request) override;
   void Begin(const Taker& taker, Time now) override;
-  // Nobody becomes more important with time.
-  std::vector<Wide> LeastBy(Time) const override { return {}; }
+  // By rank: nobody becomes more important with time.
+  std::vector<Wide> LeastBy(Time) const override;
   bool MayFit(HostIndex host, const Want& want, std::span<const Wide> least) const override;
+  void DescribeRoom(HostIndex host, HostRoom& room) const override;
   Time FitsFrom(HostIndex host, Time horizon) override;
   std::optional<Plan> Examine(HostIndex host, const Plan* best) override;
-  SearchOutcome Best(const HostPredicate& may_run) override;
+  SearchOutcome Best(const HostPredicate& may_run, std::size_t wanted) override;
   bool MayYieldAtOnce(const Taker& taker) const override;
 
  private:

@@ -16,6 +16,7 @@ constexpr Duration kHorizon = std::chrono::minutes(2);
 constexpr std::size_t kWalkedMax = 16;
 // On how many it is tried, where the cheapest do not do, before those that cost more are left out.
 constexpr std::size_t kTriedMax = 24;
+constexpr std::size_t kFetchedAhead = 12;
 // Leeways beyond that are as good as infinite.
 constexpr double kMicrosMax = 1e18;
 
@@ -32,8 +33,15 @@ Leeway QosSearch::TurnOf(const Want& want, Wide key, Time now) const {
 
 RunningEntry QosSearch::EntryOf(RequestIndex request) const {
   const RequestAccount& account = scheduler_.requests()[request];
-  return {RunningKey(scheduler_.LeewayOf(request, account.since), account.since), account.order,
-          request, account.want.demand};
+  const ClassTerms& terms = scheduler_.TermsOf(account.want);
+  const Duration spared = account.UntilUnder(terms.overhead_cap_ppm, account.since);
+  return {
+      .key = RunningKey(scheduler_.LeewayOf(request, account.since), account.since),
+      .order = account.order,
+      .request = request,
+      .start_unknown = account.start_unknown,
+      .demand = account.want.demand,
+      .spared_until = spared < Time::max() - account.since ? account.since + spared : Time::max()};
 }
 
 void QosSearch::Runs(RequestIndex request) {
@@ -68,20 +76,33 @@ std::vector<Wide> QosSearch::LeastBy(Time time) const {
 }
 
 bool QosSearch::MayFit(HostIndex host, const Want& want, std::span<const Wide> least) const {
-  Resources room = scheduler_.host(host).free;
+  const Resources& free = scheduler_.host(host).free;
+  std::int64_t cpu = free[Resource::kCpu];
+  std::int64_t memory = free[Resource::kMemory];
+  const std::span<const ClassInShort> classes = victims_.InShort(host);
   for (std::size_t klass = 0; klass < least.size(); ++klass) {
-    if (victims_.Top(host, klass) >= least[klass]) room += victims_.Held(host, klass);
+    // Without branches: nobody can foretell how they would go.
+    const std::int64_t counts = -std::int64_t{classes[klass].first >= least[klass]};
+    cpu += counts & classes[klass].cpu;
+    memory += counts & classes[klass].memory;
   }
-  return want.demand.FitsIn(room);
+  return want.demand[Resource::kCpu] <= cpu && want.demand[Resource::kMemory] <= memory;
+}
+
+void QosSearch::DescribeRoom(HostIndex host, HostRoom& room) const {
+  room.cpu = scheduler_.host(host).free[Resource::kCpu];
+  room.memory = scheduler_.host(host).free[Resource::kMemory];
+  room.parts.clear();
+  for (const ClassInShort& in_short : victims_.InShort(host))
+    room.parts.push_back({in_short.first, in_short.cpu, in_short.memory});
 }
 
 Duration QosSearch::UntilYields(const RunningEntry& entry, std::size_t klass) const {
   const Duration until = gates_[klass].UntilAdmitted(entry.key);
   if (klass != taker_.want->klass) return until;
-  const RequestAccount& account = scheduler_.requests()[entry.request];
-  const Duration under = account.UntilUnder(scheduler_.classes()[klass].overhead_cap_ppm, now_);
-  const bool not_before_risk = account.start_unknown && at_risk_from_ != kNeverFits;
-  return std::max({until, under, not_before_risk ? at_risk_from_ - now_ : Duration()});
+  const bool not_before_risk = entry.start_unknown && at_risk_from_ != kNeverFits;
+  return std::max(
+      {until, entry.spared_until - now_, not_before_risk ? at_risk_from_ - now_ : Duration()});
 }
 
 Time QosSearch::FitsFrom(HostIndex host, Time horizon) {
@@ -111,10 +132,9 @@ Time QosSearch::FitsFrom(HostIndex host, Time horizon) {
 bool QosSearch::Yields(const RunningEntry& entry, std::size_t klass) const {
   if (!gates_[klass].Admits(entry.key)) return false;
   if (klass != taker_.want->klass) return true;
-  const ClassTerms& terms = scheduler_.classes()[klass];
-  const RequestAccount& account = scheduler_.requests()[entry.request];
-  if (account.Over(terms.overhead_cap_ppm, now_)) return false;
-  return !account.start_unknown || MayDisturbStart(terms, taker_.turn, LeewayOf(entry.key, klass));
+  if (now_ < entry.spared_until) return false;
+  return !entry.start_unknown ||
+         MayDisturbStart(scheduler_.classes()[klass], taker_.turn, LeewayOf(entry.key, klass));
 }
 
 // Whether all who might yield there now would make room.
@@ -161,7 +181,8 @@ std::optional<std::size_t> QosSearch::NextClass() const {
 }
 
 std::optional<Plan> QosSearch::Examine(HostIndex host, const Plan* best) {
-  if (!AllMakeRoom(host)) return std::nullopt;
+  // With another to beat, most are given up after a victim or two.
+  if (best == nullptr && !AllMakeRoom(host)) return std::nullopt;
   const HostState& state = scheduler_.host(host);
   const Resources& demand = taker_.want->demand;
   Plan plan{.host = host, .victims = {}, .cost = CostTuple(scheduler_.ranks()), .shortfall = 0};
@@ -203,18 +224,18 @@ bool QosSearch::SetBound(Cursor& cursor) const {
 }
 
 // Goes on until no other can be cheaper, or it saw enough hosts; whether the former.
-bool QosSearch::WalkFromCheapest(const HostPredicate& may_run, std::optional<Plan>& best) {
+bool QosSearch::WalkFromCheapest(const HostPredicate& may_run, BestPlans& best) {
   std::size_t seen = 0;
   for (std::vector<Cursor> cursors = OpenCursors(); !cursors.empty();) {
     const auto next = std::ranges::min_element(
         cursors, [](const Cursor& a, const Cursor& b) { return a.bound < b.bound; });
-    if (best && best->cost < next->bound) return true;
+    if (best.full() && best.bar()->cost < next->bound) return true;
     if (seen++ == kWalkedMax) return false;
     const HostIndex host = next->at->host;
     ++next->at;
     if (!SetBound(*next)) cursors.erase(next);
     if (std::exchange(seen_in_[ToNumber(host)], search_) == search_) continue;
-    if (MayFit(host, *taker_.want, least_) && may_run(host)) KeepBetter(host, best);
+    if (MayFit(host, *taker_.want, least_) && may_run(host)) best.Keep(Examine(host, best.bar()));
   }
   return true;
 }
@@ -234,70 +255,73 @@ std::vector<Wide> QosSearch::LeastForCost(const CostTuple& cost, double victims)
   return least;
 }
 
-// Looks where it may cost no more than the plan there is.
-void QosSearch::Improve(const HostPredicate& may_run, std::optional<Plan>& best) {
-  std::vector<Wide> one = LeastForCost(best->cost, 1);
-  std::vector<Wide> two = LeastForCost(best->cost, 2);
-  // Whoever has most leeway yields first: one of each class must do, or two of some class. If the
-  // first of a class does not yield, any other might.
+// So that what is asked of all of many hosts is near when they are asked.
+void QosSearch::Fetch(HostIndex host) const {
+  __builtin_prefetch(&scheduler_.host(host).free);
+  for (const ClassInShort& in_short : victims_.InShort(host)) __builtin_prefetch(&in_short);
+}
+
+// Looks where it may cost no more than what there is.
+void QosSearch::Improve(const HostPredicate& may_run, BestPlans& best) {
+  std::vector<Wide> one = LeastForCost(best.bar()->cost, 1);
+  std::vector<Wide> two = LeastForCost(best.bar()->cost, 2);
+  // Whoever has most leeway of a class yields first, unless it does not yield at all: one of each
+  // class must do, or more where two would not cost too much.
+  const Resources& demand = taker_.want->demand;
   const auto may_do = [&](HostIndex host) {
-    Resources room = scheduler_.host(host).free;
+    const Resources& free = scheduler_.host(host).free;
+    std::int64_t cpu = free[Resource::kCpu];
+    std::int64_t memory = free[Resource::kMemory];
+    const std::span<const ClassInShort> classes = victims_.InShort(host);
     for (std::size_t klass = 0; klass < one.size(); ++klass) {
-      const Wide top = victims_.Top(host, klass);
-      if (top >= two[klass]) return true;
-      if (top < one[klass]) continue;
-      const RunningEntry& first = victims_.Running(host, klass).front();
-      room += Yields(first, klass) ? first.demand : victims_.Held(host, klass);
+      const ClassInShort& in_short = classes[klass];
+      if (in_short.first < one[klass]) continue;
+      const bool first_only = (in_short.first < two[klass] || in_short.second < one[klass]) &&
+                              Yields(victims_.Running(host, klass).front(), klass);
+      cpu += first_only ? in_short.first_cpu : in_short.cpu;
+      memory += first_only ? in_short.first_memory : in_short.memory;
     }
-    return taker_.want->demand.FitsIn(room);
+    return demand[Resource::kCpu] <= cpu && demand[Resource::kMemory] <= memory;
   };
-  for (const HostIndex host : reach_.Find(taker_.want->demand, one)) {
+  const std::span<const HostIndex> hosts = reach_.Find(demand, one);
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    const HostIndex host = hosts[i];
+    if (i + kFetchedAhead < hosts.size()) Fetch(hosts[i + kFetchedAhead]);
     if (seen_in_[ToNumber(host)] == search_ || !may_do(host) || !may_run(host)) continue;
-    if (!KeepBetter(host, best)) continue;
-    one = LeastForCost(best->cost, 1);
-    two = LeastForCost(best->cost, 2);
+    if (!best.Keep(Examine(host, best.bar()))) continue;
+    one = LeastForCost(best.bar()->cost, 1);
+    two = LeastForCost(best.bar()->cost, 2);
   }
 }
 
-bool QosSearch::KeepBetter(HostIndex host, std::optional<Plan>& best) {
-  std::optional<Plan> plan = Examine(host, best ? &*best : nullptr);
-  if (!plan || (best && !plan->IsBetterThan(*best))) return false;
-  best = std::move(plan);
-  return true;
-}
-
-SearchOutcome QosSearch::Best(const HostPredicate& may_run) {
+SearchOutcome QosSearch::Best(const HostPredicate& may_run, std::size_t wanted) {
   ++search_;
   seen_in_.resize(scheduler_.hosts(), 0);
-  std::optional<Plan> best;
-  const bool done = WalkFromCheapest(may_run, best);
-  if (!done && !best) KeepBestOfSome(may_run, best);
-  if (!best) return {std::nullopt, FitsAnywhereFrom(may_run)};
+  BestPlans best(wanted);
+  SearchOutcome outcome{.plans = {}, .until = std::min(at_risk_from_, now_ + kHorizon)};
+  bool done = WalkFromCheapest(may_run, best);
+  if (done ? best.empty() : !best.full()) done = LookEverywhere(may_run, best, outcome);
   if (!done) Improve(may_run, best);
-  return {std::move(best), kNeverFits};
+  outcome.plans = std::move(best).Take();
+  return outcome;
 }
 
-// Of the hosts not walked, the best of some on which it fits.
-void QosSearch::KeepBestOfSome(const HostPredicate& may_run, std::optional<Plan>& best) {
+// Looks at the hosts not walked until it has enough; whether these were all. While there is no plan
+// it notes where it may fit soon.
+bool QosSearch::LookEverywhere(const HostPredicate& may_run, BestPlans& best,
+                               SearchOutcome& outcome) {
   std::size_t tried = 0;
-  for (const HostIndex host : reach_.Find(taker_.want->demand, least_)) {
-    if (seen_in_[ToNumber(host)] == search_ || !may_run(host)) continue;
-    KeepBetter(host, best);
-    if (best && ++tried == kTriedMax) return;
-  }
-}
-
-// Looks ahead step by step: mostly somebody yields soon, and few hosts come into question for that.
-Time QosSearch::FitsAnywhereFrom(const HostPredicate& may_run) {
-  for (Duration ahead = kHorizon / 8;; ahead *= 2) {
-    const Time horizon = std::min(at_risk_from_, now_ + std::min(ahead, kHorizon));
-    Time fits_from = horizon;
-    for (const HostIndex host : reach_.Find(taker_.want->demand, LeastBy(horizon))) {
-      const Time from = FitsFrom(host, fits_from);
-      if (from < fits_from && may_run(host)) fits_from = from;
+  for (const HostIndex host : reach_.Find(taker_.want->demand, LeastBy(outcome.until))) {
+    if (!may_run(host)) continue;
+    if (std::exchange(seen_in_[ToNumber(host)], search_) != search_) {
+      best.Keep(Examine(host, best.bar()));
+      if (best.full() && ++tried >= kTriedMax) return false;
     }
-    if (fits_from < horizon || ahead >= kHorizon || horizon == at_risk_from_) return fits_from;
+    if (!best.empty()) continue;
+    const Time from = FitsFrom(host, outcome.until);
+    if (from < outcome.until) outcome.later.push_back({from, host});
   }
+  return true;
 }
 
 // Later takers have at least as much leeway, so only the more important take from one at risk.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "qos/best_plans.h"
 #include "qos/preemption_search.h"
 #include "qos/reach_index.h"
 #include "qos/victim_gate.h"
@@ -31,9 +32,10 @@ class QosSearch final : public PreemptionSearch {
   void Begin(const Taker& taker, Time now) override;
   std::vector<Wide> LeastBy(Time time) const override;
   bool MayFit(HostIndex host, const Want& want, std::span<const Wide> least) const override;
+  void DescribeRoom(HostIndex host, HostRoom& room) const override;
   Time FitsFrom(HostIndex host, Time horizon) override;
   std::optional<Plan> Examine(HostIndex host, const Plan* best) override;
-  SearchOutcome Best(const HostPredicate& may_run) override;
+  SearchOutcome Best(const HostPredicate& may_run, std::size_t wanted) override;
   bool MayYieldAtOnce(const Taker& taker) const override;
 
  private:
@@ -56,12 +58,11 @@ class QosSearch final : public PreemptionSearch {
   bool SetBound(Cursor& cursor) const;
   bool Yields(const RunningEntry& entry, std::size_t klass) const;
   Duration UntilYields(const RunningEntry& entry, std::size_t klass) const;
-  bool WalkFromCheapest(const HostPredicate& may_run, std::optional<Plan>& best);
+  bool WalkFromCheapest(const HostPredicate& may_run, BestPlans& best);
   std::vector<Wide> LeastForCost(const CostTuple& cost, double victims) const;
-  void KeepBestOfSome(const HostPredicate& may_run, std::optional<Plan>& best);
-  Time FitsAnywhereFrom(const HostPredicate& may_run);
-  void Improve(const HostPredicate& may_run, std::optional<Plan>& best);
-  bool KeepBetter(HostIndex host, std::optional<Plan>& best);
+  bool LookEverywhere(const HostPredicate& may_run, BestPlans& best, SearchOutcome& outcome);
+  void Fetch(HostIndex host) const;
+  void Improve(const HostPredicate& may_run, BestPlans& best);
   bool AllMakeRoom(HostIndex host) const;
   void SetNext(HostIndex host, std::size_t klass, std::size_t position);
   bool GoesBefore(std::size_t klass, std::size_t other) const;

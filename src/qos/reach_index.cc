@@ -18,21 +18,25 @@ std::size_t ReachIndex::LevelsOfClass() const {
   return std::max<std::size_t>(2, kColumns / scheduler_.classes().size());
 }
 
-void ReachIndex::Column::Set(std::size_t host, float amount) {
-  float& block = most[host / kBlock];
-  const float before = std::exchange(amounts[host], amount);
-  if (amount >= block) {
-    block = amount;
-  } else if (before == block) {
-    const auto first = amounts.begin() + static_cast<std::ptrdiff_t>(host / kBlock * kBlock);
-    block = *std::max_element(first, first + kBlock);
+void ReachIndex::Set(std::size_t host, std::size_t column, std::size_t r, float amount) {
+  const float before =
+      std::exchange(described_as_[DescribedAt(host) + column * kCompared.size() + r], amount);
+  if (before == amount) return;
+  const std::size_t block = host / kBlock;
+  float* hosts = amounts_.data() + HostsAt(block, column, r);
+  hosts[host % kBlock] = amount;
+  float& most = most_[BlocksAt(column, r) + block];
+  if (amount >= most) {
+    most = amount;
+  } else if (before == most) {
+    most = *std::max_element(hosts, hosts + kBlock);
   }
 }
 
 void ReachIndex::Note(std::size_t column, HostIndex host, const Resources& amount) {
   for (std::size_t r = 0; r < kCompared.size(); ++r) {
     const auto value = static_cast<float>(amount[kCompared[r]]);
-    columns_[r][column].Set(ToNumber(host), value);
+    Set(ToNumber(host), column, r, value);
     largest_[r] = std::max(largest_[r], std::abs(value));
   }
 }
@@ -82,10 +86,10 @@ void ReachIndex::CatchUp() {
   if (blocks_ != whole(hosts) || described_ + touched_.size() > kDescribedMax * hosts) {
     ChooseLevels();
     blocks_ = whole(hosts);
-    const Column empty{std::vector<float>(blocks_ * kBlock),
-                       std::vector<float>(whole(blocks_) * kBlock)};
-    for (std::vector<Column>& columns : columns_)
-      columns.assign(1 + scheduler_.classes().size() * LevelsOfClass(), empty);
+    blocks_in_most_ = whole(blocks_) * kBlock;
+    amounts_.assign(HostsAt(blocks_, 0, 0), 0);
+    most_.assign(BlocksAt(Columns(), 0), 0);
+    described_as_.assign(DescribedAt(hosts), 0);
     for (std::uint32_t i = 0; i < hosts; ++i) Describe(HostIndex{i});
     described_ = 0;
   } else {
@@ -101,14 +105,13 @@ std::size_t ReachIndex::ColumnFor(std::size_t klass, Wide least) const {
   return 1 + klass * LevelsOfClass() + static_cast<std::size_t>(at - levels_[klass].begin());
 }
 
-template <std::vector<float> ReachIndex::Column::*of>
-ReachIndex::BlockMarks ReachIndex::Mark(std::size_t block,
-                                        const std::array<float, 2>& needed) const {
+template <typename At>
+ReachIndex::BlockMarks ReachIndex::Mark(const std::array<float, 2>& needed, const At& at) const {
   std::array<float, kBlock> spare{};  // Of the scarcer, against what is needed.
   for (std::size_t r = 0; r < kCompared.size(); ++r) {
     std::array<float, kBlock> room{};
     for (const std::size_t column : asked_) {
-      const float* amounts = (columns_[r][column].*of).data() + block * kBlock;
+      const float* amounts = at(column, r);
       for (std::size_t i = 0; i < kBlock; ++i) room[i] += amounts[i];
     }
     for (std::size_t i = 0; i < kBlock; ++i) {
@@ -121,6 +124,22 @@ ReachIndex::BlockMarks ReachIndex::Mark(std::size_t block,
   return marks;
 }
 
+void ReachIndex::Fetch(std::size_t block) const {
+  for (const std::size_t column : asked_) {
+    for (std::size_t r = 0; r < kCompared.size(); ++r)
+      __builtin_prefetch(amounts_.data() + HostsAt(block, column, r));
+  }
+}
+
+void ReachIndex::NoteHosts(std::size_t block, const std::array<float, 2>& needed) {
+  const BlockMarks hosts = Mark(needed, [&](std::size_t column, std::size_t r) {
+    return amounts_.data() + HostsAt(block, column, r);
+  });
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    if (hosts[i] != 0) found_.push_back(HostIndex{static_cast<std::uint32_t>(block * kBlock + i)});
+  }
+}
+
 std::span<const HostIndex> ReachIndex::Find(const Resources& demand, std::span<const Wide> least) {
   CatchUp();
   asked_ = {0};
@@ -130,17 +149,17 @@ std::span<const HostIndex> ReachIndex::Find(const Resources& demand, std::span<c
   for (std::size_t r = 0; r < kCompared.size(); ++r)
     needed[r] = static_cast<float>(demand[kCompared[r]]) - kRounding * largest_[r];
   found_.clear();
-  const auto note_hosts = [&](std::size_t block) {
-    const BlockMarks hosts = Mark<&Column::amounts>(block, needed);
-    for (std::size_t i = 0; i < kBlock; ++i) {
-      if (hosts[i] != 0)
-        found_.push_back(HostIndex{static_cast<std::uint32_t>(block * kBlock + i)});
-    }
-  };
   for (std::size_t first = 0; first < blocks_; first += kBlock) {
-    const BlockMarks blocks = Mark<&Column::most>(first / kBlock, needed);
-    for (std::size_t i = 0; i < std::min(kBlock, blocks_ - first); ++i) {
-      if (blocks[i] != 0) note_hosts(first + i);
+    const BlockMarks blocks = Mark(needed, [&](std::size_t column, std::size_t r) {
+      return most_.data() + BlocksAt(column, r) + first;
+    });
+    const std::size_t end = std::min(kBlock, blocks_ - first);
+    // They lie far apart: while one is looked at, the others come nearer.
+    for (std::size_t i = 0; i < end; ++i) {
+      if (blocks[i] != 0) Fetch(first + i);
+    }
+    for (std::size_t i = 0; i < end; ++i) {
+      if (blocks[i] != 0) NoteHosts(first + i, needed);
     }
   }
   // The last block may be longer than there are hosts.

@@ -1,8 +1,8 @@
 // What preemption could free on every host, roughly, and never too little: per class a few levels
-// of running keys, and per level what those at or above it hold of each host. The levels lie one
-// after the other, so that asking all hosts at once reads memory in order and divides nothing. Of
-// every few hosts the most that any of them holds is kept as well: where even that is too little,
-// none of them is looked at.
+// of running keys, and per level what those at or above it hold of each host. Of every few hosts,
+// a block, the most that any of them holds is kept as well: where even that is too little, none of
+// them is looked at. Asking goes through the blocks' levels, describing a host through the levels
+// of its block: both read memory in order.
 #pragma once
 
 #include <array>
@@ -34,12 +34,6 @@ class ReachIndex {
   static constexpr float kRounding = 1e-5F;
 
   using BlockMarks = std::array<std::uint8_t, kBlock>;
-  struct Column {
-    std::vector<float> amounts;  // By host,
-    std::vector<float> most;     // and by block, of its hosts. Both end with a whole block.
-
-    void Set(std::size_t host, float amount);
-  };
 
   void CatchUp();
   void ChooseLevels();
@@ -48,14 +42,32 @@ class ReachIndex {
   std::size_t LevelsOfClass() const;
   // The column of the lowest level that leaves nobody at or above `least` out.
   std::size_t ColumnFor(std::size_t klass, Wide least) const;
-  // Which of the block's entries, of hosts or of blocks, add up to what is needed.
-  template <std::vector<float> Column::*of>
-  BlockMarks Mark(std::size_t block, const std::array<float, 2>& needed) const;
+  std::size_t Columns() const { return 1 + scheduler_.classes().size() * LevelsOfClass(); }
+  // Where a block's hosts begin in `amounts_`, and every block in `most_`.
+  std::size_t HostsAt(std::size_t block, std::size_t column, std::size_t r) const {
+    return ((block * Columns() + column) * kCompared.size() + r) * kBlock;
+  }
+  std::size_t BlocksAt(std::size_t column, std::size_t r) const {
+    return (column * kCompared.size() + r) * blocks_in_most_;
+  }
+  std::size_t DescribedAt(std::size_t host) const { return host * Columns() * kCompared.size(); }
+  void Set(std::size_t host, std::size_t column, std::size_t r, float amount);
+  // Which of kBlock entries, that `at` finds the first of by column and resource, add up to what is
+  // needed.
+  template <typename At>
+  BlockMarks Mark(const std::array<float, 2>& needed, const At& at) const;
+  void Fetch(std::size_t block) const;
+  void NoteHosts(std::size_t block, const std::array<float, 2>& needed);
 
   const Scheduler& scheduler_;
   const VictimIndex& victims_;
-  std::vector<std::vector<Wide>> levels_;       // By class, falling; below the last is everybody.
-  std::array<std::vector<Column>, 2> columns_;  // The first is the free room, then by class.
+  std::vector<std::vector<Wide>> levels_;  // By class, falling; below the last is everybody.
+  // By column, of which the first is the free room and then by class. Both end with a whole block.
+  std::vector<float> amounts_;  // Of hosts,
+  std::vector<float> most_;     // and the most of a block's.
+  // The amounts again, of one host after the other: most stay when one is described anew.
+  std::vector<float> described_as_;
+  std::size_t blocks_in_most_ = 0;
   std::array<float, 2> largest_{};
   std::vector<HostIndex> touched_;
   std::vector<bool> is_touched_;

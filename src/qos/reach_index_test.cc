@@ -18,8 +18,9 @@ VictimIndex VictimsOf(const Scheduler& scheduler) {
     for (const RequestIndex request : scheduler.host(HostIndex{i}).running) {
       const RequestAccount& account = scheduler.requests()[request];
       const Wide key = RunningKey(scheduler.LeewayOf(request, account.since), account.since);
-      victims.Insert(HostIndex{i}, account.want.klass,
-                     {key, account.order, request, account.want.demand});
+      victims.Insert(
+          HostIndex{i}, account.want.klass,
+          {.key = key, .order = account.order, .request = request, .demand = account.want.demand});
     }
   }
   return victims;

@@ -26,6 +26,9 @@ class TouchLog {
     begin_ = number;
   }
 
+  bool IsTouchedSince(HostIndex host, std::uint64_t number) const {
+    return ToNumber(host) < last_.size() && last_[ToNumber(host)] >= number;
+  }
   // Every host touched since, once.
   template <typename Visit>
   void EachSince(std::uint64_t number, const Visit& visit) const {

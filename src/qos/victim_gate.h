@@ -39,8 +39,8 @@ class VictimGate {
   }
   // How long until it might be admitted, then.
   Duration UntilAdmitted(Wide key) const {
-    if (!from_least_) return {};
     Duration until = UntilFallen(above_ - key, kWholePpm);
+    if (!from_least_) return key < safe_ ? Duration() : until;
     if (safe_only_) until = std::max(until, UntilFallen(safe_ - key, safe_falls_));
     return until;
   }

@@ -8,12 +8,19 @@ namespace berth {
 
 void VictimIndex::AddHost(HostIndex host) {
   on_hosts_.resize(std::max(on_hosts_.size(), (ToNumber(host) + 1) * classes_));
-  most_.resize(on_hosts_.size(), kNobody);
+  in_short_.resize(on_hosts_.size());
 }
 
-void VictimIndex::NoteTop(HostIndex host, std::size_t klass) {
-  const std::vector<RunningEntry>& running = Of(host, klass).running;
-  most_[PlaceOf(host, klass)] = running.empty() ? kNobody : running.front().key;
+void VictimIndex::Shorten(HostIndex host, std::size_t klass) {
+  const ClassOnHost& on_host = Of(host, klass);
+  ClassInShort& in_short = in_short_[PlaceOf(host, klass)];
+  in_short = {.cpu = on_host.held[Resource::kCpu], .memory = on_host.held[Resource::kMemory]};
+  if (on_host.running.empty()) return;
+  const RunningEntry& first = on_host.running.front();
+  in_short.first = first.key;
+  in_short.first_cpu = first.demand[Resource::kCpu];
+  in_short.first_memory = first.demand[Resource::kMemory];
+  if (on_host.running.size() > 1) in_short.second = on_host.running[1].key;
 }
 
 void VictimIndex::Insert(HostIndex host, std::uint32_t klass, const RunningEntry& entry) {
@@ -25,8 +32,8 @@ void VictimIndex::Insert(HostIndex host, std::uint32_t klass, const RunningEntry
     tops_[klass].insert({entry.key, host});
   }
   running.insert(at, entry);
-  NoteTop(host, klass);
   on_host.held += entry.demand;
+  Shorten(host, klass);
 }
 
 void VictimIndex::Erase(HostIndex host, std::uint32_t klass, const RunningEntry& entry) {
@@ -39,8 +46,8 @@ void VictimIndex::Erase(HostIndex host, std::uint32_t klass, const RunningEntry&
     if (running.size() > 1) tops_[klass].insert({running[1].key, host});
   }
   running.erase(at);
-  NoteTop(host, klass);
   on_host.held -= entry.demand;
+  Shorten(host, klass);
 }
 
 }  // namespace berth

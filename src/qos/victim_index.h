@@ -15,7 +15,10 @@ struct RunningEntry {
   Wide key = 0;  // RunningKey.
   std::uint64_t order = 0;
   RequestIndex request{};
-  Resources demand;  // At hand, as it is asked for all the time.
+  // At hand, as they are asked for all the time.
+  bool start_unknown = false;
+  Resources demand;
+  Time spared_until;  // Until then its own class leaves it alone: it was disturbed too much.
 
   // Who has most leeway first; among equals who was admitted last.
   friend bool operator<(const RunningEntry& a, const RunningEntry& b) {
@@ -33,10 +36,22 @@ struct HostTop {
   }
 };
 
+inline constexpr Wide kNobody = -(Wide{1} << 126) - 1;  // Below every key and every gate.
+
+// Those of a class on a host in short: of most hosts nothing else is looked at.
+struct ClassInShort {
+  Wide first = kNobody;   // The key of who has most leeway,
+  Wide second = kNobody;  // and of the next.
+  // What all of them hold.
+  std::int64_t cpu = 0;
+  std::int64_t memory = 0;
+  // What the first holds.
+  std::int64_t first_cpu = 0;
+  std::int64_t first_memory = 0;
+};
+
 class VictimIndex {
  public:
-  static constexpr Wide kNobody = -(Wide{1} << 126) - 1;  // Below every key and every gate.
-
   explicit VictimIndex(std::size_t classes) : classes_(classes), tops_(classes) {}
 
   void AddHost(HostIndex host);
@@ -46,8 +61,14 @@ class VictimIndex {
   std::span<const RunningEntry> Running(HostIndex host, std::size_t klass) const {
     return Of(host, klass).running;
   }
+  // By class.
+  std::span<const ClassInShort> InShort(HostIndex host) const {
+    return std::span(in_short_).subspan(PlaceOf(host, 0), classes_);
+  }
   // The key of who has most leeway; kNobody if there is none.
-  Wide Top(HostIndex host, std::size_t klass) const { return most_[PlaceOf(host, klass)]; }
+  Wide Top(HostIndex host, std::size_t klass) const {
+    return in_short_[PlaceOf(host, klass)].first;
+  }
   // What those of a class hold of the host.
   const Resources& Held(HostIndex host, std::size_t klass) const { return Of(host, klass).held; }
   // Hosts that run any of the class.
@@ -64,12 +85,11 @@ class VictimIndex {
   const ClassOnHost& Of(HostIndex host, std::size_t klass) const {
     return on_hosts_[PlaceOf(host, klass)];
   }
-  void NoteTop(HostIndex host, std::size_t klass);
+  void Shorten(HostIndex host, std::size_t klass);
 
   std::size_t classes_;
   std::vector<ClassOnHost> on_hosts_;
-  // Apart from the rest: of most hosts nothing else is looked at, and it is to be near.
-  std::vector<Wide> most_;
+  std::vector<ClassInShort> in_short_;
   std::vector<std::set<HostTop>> tops_;
 };
 

@@ -1,5 +1,7 @@
 #include "qos/waiting_kinds.h"
 
+#include <utility>
+
 #include "berth/check.h"
 
 namespace berth {
@@ -39,10 +41,16 @@ void WaitingKinds::Erase(const Want& want, const WaitingEntry& entry) {
   BERTH_CHECK(erased == 1);
 }
 
+void WaitingKinds::LoseHope(std::uint32_t kind, Hopeless hopeless) {
+  unmet_.Set(kind, slots_[kind].want, hopeless.least);
+  slots_[kind].hopeless = std::move(hopeless);
+}
+
 void WaitingKinds::DropEmpty() {
   std::erase_if(busy_, [&](std::uint32_t kind) {
     if (!slots_[kind].waiting.empty()) return false;
     slot_of_.erase(slots_[kind].want);
+    unmet_.Clear(kind);
     free_.push_back(kind);
     return true;
   });
