@@ -89,7 +89,7 @@ void ReachIndex::CatchUp() {
     blocks_in_most_ = whole(blocks_) * kBlock;
     amounts_.assign(HostsAt(blocks_, 0, 0), 0);
     most_.assign(BlocksAt(Columns(), 0), 0);
-    described_as_.assign(DescribedAt(hosts), 0);
+    described_as_.assign(DescribedAt(blocks_ * kBlock), 0);
     for (std::uint32_t i = 0; i < hosts; ++i) Describe(HostIndex{i});
     described_ = 0;
   } else {

@@ -79,5 +79,21 @@ TEST(ReachIndex, LeavesOutNoHostThatHasRoomAndMostThatHaveNone) {
   EXPECT_LT(wrongly_found, rightly_left_out / 4);
 }
 
+TEST(ReachIndex, KnowsHostsThatAreAddedLater) {
+  const testing::ForbidsHosts filter;
+  Rng rng(1);
+  const auto scheduler = NewQosScheduler({.classes = testing::RandomClasses(rng)}, filter);
+  VictimIndex victims(scheduler->classes().size());
+  ReachIndex reach(*scheduler, victims);
+  const std::vector<Wide> least(scheduler->classes().size(), 0);
+  for (std::size_t hosts = 1; hosts <= 40; ++hosts) {
+    const HostIndex added = scheduler->AddHost(testing::Room(4, 4));
+    victims.AddHost(added);
+    reach.Touch(added);
+    EXPECT_EQ(reach.Find(testing::Room(4, 4), least).size(), hosts);
+    EXPECT_TRUE(reach.Find(testing::Room(5, 4), least).empty());
+  }
+}
+
 }  // namespace
 }  // namespace berth
