@@ -10,8 +10,9 @@
 namespace berth {
 namespace {
 
-// How far a search that finds nothing looks ahead.
-constexpr Duration kHorizon = std::chrono::minutes(2);
+// How far a search that finds nothing looks ahead: at first, and at most.
+constexpr Duration kHorizonLeast = std::chrono::seconds(15);
+constexpr Duration kHorizonMost = std::chrono::minutes(2);
 // How many hosts are walked, from the cheapest on, before all are asked at once.
 constexpr std::size_t kWalkedMax = 16;
 // On how many it is tried, where the cheapest do not do, before those that cost more are left out.
@@ -298,9 +299,16 @@ SearchOutcome QosSearch::Best(const HostPredicate& may_run, std::size_t wanted) 
   ++search_;
   seen_in_.resize(scheduler_.hosts(), 0);
   BestPlans best(wanted);
-  SearchOutcome outcome{.plans = {}, .until = std::min(at_risk_from_, now_ + kHorizon)};
+  SearchOutcome outcome;
   bool done = WalkFromCheapest(may_run, best);
-  if (done ? best.empty() : !best.full()) done = LookEverywhere(may_run, best, outcome);
+  if (done ? best.empty() : !best.full()) {
+    // Step by step: mostly somebody yields soon, and few hosts come into question for that.
+    for (Duration ahead = kHorizonLeast; ahead <= kHorizonMost; ahead *= 2) {
+      outcome.until = std::min(at_risk_from_, now_ + ahead);
+      done = LookEverywhere(may_run, best, outcome);
+      if (!best.empty() || !outcome.later.empty() || outcome.until == at_risk_from_) break;
+    }
+  }
   if (!done) Improve(may_run, best);
   outcome.plans = std::move(best).Take();
   return outcome;
