@@ -85,7 +85,7 @@ void Replicator::SetAdvisor(const Service& service, Followed& followed) const {
   const InstanceGroup* group = GroupOf(service);
   if (group == nullptr) {
     followed.advisor.reset();
-    followed.trouble = kSeveralGroups;
+    followed.trouble = WhyNoneIsCounted(service, policy_.Of(service.name).role);
     return;
   }
   if (followed.type != group->type || followed.role != group->role) followed.advisor.reset();

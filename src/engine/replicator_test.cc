@@ -297,6 +297,9 @@ TEST_F(ReplicatorTest, OfSeveralGroupsTheOneWithTheRoleIsScaled) {
   EXPECT_EQ(Said("db").held_back,
             "it has instances of several types or roles; name the role that is to be scaled, of "
             "which it may have one type");
+  Policy("scaling: {services: [{name: db, role: third, mode: auto, max: 20, scaler: hpa}]}");
+  Load("db", 12'000, 5 * kOneMinute);
+  EXPECT_EQ(Said("db").held_back, "it has no instances of the role 'third'");
   Policy("scaling: {services: [{name: db, role: secondary, mode: auto, max: 20, scaler: hpa}]}");
   Load("db", 5400, 5 * kOneMinute);
   // 1.8 of 2 cpu each: 150% of what is aimed at of two are three, and so on to what is enough.

@@ -106,7 +106,9 @@ Result<Planner::Situation> Planner::SituationOf(const Application& application) 
     }
     const InstanceGroup* group = CountedGroup(service->record, planned.role);
     if (group == nullptr) {
-      return Status(Code::kFailedPrecondition, fmt::format("{}: {}", planned.name, kSeveralGroups));
+      return Status(
+          Code::kFailedPrecondition,
+          fmt::format("{}: {}", planned.name, WhyNoneIsCounted(service->record, planned.role)));
     }
     situation.needs.push_back(view.Find(group->type)->size);
     situation.state.ready.push_back(0);
