@@ -303,8 +303,10 @@ std::size_t KindScheduler::AsUrgent(const Head& head) const {
 SearchOutcome KindScheduler::SearchForAll(const Head& head, const HostPredicate& may_run) {
   const std::size_t wanted = AsUrgent(head);
   SearchOutcome found = search_->Best(may_run, wanted);
-  const bool all = found.plans.size() < wanted;
-  knowledge_[head.kind].kept.Keep(head.at->key, found.plans, all, touches_.end());
+  if (wanted > 1) {
+    const bool all = found.plans.size() < wanted;
+    knowledge_[head.kind].kept.Keep(head.at->key, found.plans, all, touches_.end());
+  }
   return found;
 }
 

@@ -1,8 +1,8 @@
 // What preemption could free on every host, roughly, and never too little: per class a few levels
 // of running keys, and per level what those at or above it hold of each host. Of every few hosts,
 // a block, the most that any of them holds is kept as well: where even that is too little, none of
-// them is looked at. Asking goes through the blocks' levels, describing a host through the levels
-// of its block: both read memory in order.
+// them is looked at. Of the blocks a level lies in order, as all of them are asked; of hosts the
+// levels of a block do, as a host is described in all of them.
 #pragma once
 
 #include <array>
