@@ -1,8 +1,6 @@
 // Which instances of a service are counted when it is scaled.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -27,7 +25,7 @@ inline std::string WhyNoneIsCounted(const Service& service, std::string_view rol
   const bool any = std::ranges::any_of(service.groups, [&](const InstanceGroup& group) {
     return role.empty() || group.role.str() == role;
   });
-  if (!any) return fmt::format("it has no instances of the role {}", Quoted(role));
+  if (!any) return "it has no instances of the role " + Quoted(role);
   return "it has instances of several types or roles; name the role that is to be scaled, of which "
          "it may have one type";
 }
