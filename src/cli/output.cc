@@ -126,20 +126,25 @@ int PrintTable(const Invocation& invocation, Console& console, Table table, bool
   return kExitOk;
 }
 
+Status WriteAskedReport(const Invocation& given, const Report& report) {
+  if (!given.Has("--report")) return {};
+  return WriteReport(given.Text("--report"), std::span(&report, 1));
+}
+
+void SayWhereReportIs(const Invocation& given, Console& console) {
+  if (!given.Has("--report")) return;
+  console.out << fmt::format("Report: {0}/report.html, {0}/report.json\n", given.Text("--report"));
+}
+
 int PrintReport(const Invocation& given, Console& console, const Report& report) {
-  if (given.Has("--report")) {
-    const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
-    if (!status.ok()) return console.Fail(status);
-  }
+  const Status status = WriteAskedReport(given, report);
+  if (!status.ok()) return console.Fail(status);
   if (given.Has("--json")) {
     console.out << ToJson(report);
     return kExitOk;
   }
   for (const Table& table : report.tables) console.out << FormatTable(table) << '\n';
-  if (given.Has("--report")) {
-    console.out << fmt::format("Report: {0}/report.html, {0}/report.json\n",
-                               given.Text("--report"));
-  }
+  SayWhereReportIs(given, console);
   return kExitOk;
 }
 

@@ -25,6 +25,10 @@ std::string ToJson(const Verification& verified);
 // As a table, or with --json as JSON. `more`: there are rows that --limit left out.
 int PrintTable(const Invocation& invocation, Console& console, Table table, bool more = false);
 
+// With --report, as files.
+Status WriteAskedReport(const Invocation& given, const Report& report);
+// Where these are, for people.
+void SayWhereReportIs(const Invocation& given, Console& console);
 // Its tables, or with --json all of it; with --report also as files.
 int PrintReport(const Invocation& given, Console& console, const Report& report);
 

@@ -31,6 +31,7 @@ CASES = {
     "simulate app": ("testdata/appsim/shop.yaml",),
     "simulate qos": ("--workload", "testdata/qos/workload.csv", "--hosts",
                      "testdata/qos/hosts.txt"),
+    "simulate faults": ("--seed", "7"),
     "train": ("testdata/appsim/experiments/seven.yaml", "--policy",
               "testdata/appsim/experiments/model.yaml", "--rounds", "2", "--out", "seven.learned"),
     "sweep": ("testdata/appsim/sweep/sweep.yaml", "--repetitions", "1"),

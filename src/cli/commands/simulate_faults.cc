@@ -10,13 +10,13 @@
 #include "base/thread_executor.h"
 #include "cli/commands/builtin.h"
 #include "cli/output.h"
+#include "report/faults_report.h"
 #include "report/table.h"
 #include "sim/faults/seeds.h"
 
 namespace berth {
 namespace {
 
-using faults::Fault;
 using faults::PlantedBug;
 
 constexpr std::uint64_t kSeedsMax = 1'000'000'000;
@@ -68,69 +68,22 @@ Result<FaultSeedsOptions> ReadFaultOptions(const Invocation& given) {
   return options;
 }
 
-Table FaultTable(const FaultSeedsResult& result) {
-  Table table{.title = "Faults", .columns = {{.name = "fault"}, {.name = "times"}}};
-  for (std::size_t i = 0; i < faults::kFaultCount; ++i) {
-    table.rows.push_back(
-        {std::string(ToString(static_cast<Fault>(i))), static_cast<double>(result.sum.faults[i])});
-  }
-  return table;
-}
-
-Table WorkTable(const FaultSeedsResult& result) {
-  const FaultResult& sum = result.sum;
-  const std::pair<std::string_view, std::uint64_t> figures[] = {
-      {"seeds", result.seeds},
-      {"steps", sum.steps},
-      {"requests", sum.clients.asked},
-      {"asked again", sum.clients.retries},
-      {"acknowledged", sum.clients.acknowledged},
-      {"answered that they make no sense", sum.clients.errors},
-      {"given up", sum.clients.given_up},
-      {"commits", sum.store.commits},
-      {"merged from a stale view", sum.store.merged},
-      {"conflicts", sum.store.conflicts},
-      {"answered as duplicates by the store", sum.store.duplicates}};
-  Table table{.title = "Work", .columns = {{.name = "what"}, {.name = "count"}}};
-  for (const auto& [name, count] : figures) {
-    table.rows.push_back({std::string(name), static_cast<double>(count)});
-  }
-  return table;
-}
-
-// Of what was run, as a user would name it.
-std::string Seeds(const FaultSeedsOptions& options, std::uint64_t count) {
-  return count == 1
-             ? fmt::format("seed {}", options.first_seed)
-             : fmt::format("seeds {} to {}", options.first_seed, options.first_seed + count - 1);
-}
-
 // The last lines: what held, or what did not, and how it came to that.
 int Conclude(const FaultSeedsOptions& options, const FaultSeedsResult& result, bool json,
              Console& console) {
   const bool planted = options.planted != PlantedBug::kNone;
+  const std::string verdict = FaultsVerdict(options, result);
   if (!result.broken_seed) {
-    if (planted) {
-      return console.Fail(fmt::format("{}: the planted bug {} was not found",
-                                      Seeds(options, result.seeds), ToString(options.planted)));
-    }
-    if (!json) {
-      console.out << fmt::format("{}: every invariant held after every step  unseed {:016x}\n",
-                                 Seeds(options, result.seeds), result.sum.unseed);
-    }
+    if (planted) return console.Fail(verdict);
+    if (!json) console.out << fmt::format("{}  unseed {:016x}\n", verdict, result.sum.unseed);
     return kExitOk;
   }
   if (!json) {
     console.out << "The last steps:\n";
     for (const std::string& line : result.sum.story) console.out << "  " << line << '\n';
   }
-  if (!planted) {
-    return console.Fail(fmt::format("seed {}: {}", *result.broken_seed, *result.sum.broken));
-  }
-  if (!json) {
-    console.out << fmt::format("The planted bug {} was found in seed {}: {}\n",
-                               ToString(options.planted), *result.broken_seed, *result.sum.broken);
-  }
+  if (!planted) return console.Fail(verdict);
+  if (!json) console.out << verdict << '\n';
   return kExitOk;
 }
 
@@ -146,12 +99,16 @@ int RunSimulateFaults(const Invocation& given, Console& console) {
     });
   }();
   std::signal(SIGABRT, before);
+  const Report report = FaultsReport(
+      options.value(), result, CommandLine(SimulateFaultsCommand(), given, {"--json", "--report"}));
+  const Status written = WriteAskedReport(given, report);
+  if (!written.ok()) return console.Fail(written);
   const bool json = given.Has("--json");
   if (json) {
     console.out << ToJson(result) << '\n';
   } else {
-    console.out << FormatTable(FaultTable(result)) << '\n'
-                << FormatTable(WorkTable(result)) << '\n';
+    for (const Table& table : FaultTables(result)) console.out << FormatTable(table) << '\n';
+    SayWhereReportIs(given, console);
   }
   return Conclude(options.value(), result, json, console);
 }
@@ -173,8 +130,10 @@ Command SimulateFaultsCommand() {
                       {"--plant", "BUG",
                        "no_sync_before_answer, key_forgotten_on_restart, gap_in_watch or "
                        "stale_merge: see it found"},
+                      {"--report", "DIR", "write report.html and report.json there"},
                       kJsonOption},
           .examples = {"berth simulate faults --seed 7", "berth simulate faults --seeds 5 --json",
+                       "berth simulate faults --seeds 20 --report faults",
                        "berth simulate faults --plant no_sync_before_answer"},
           .run = RunSimulateFaults};
 }

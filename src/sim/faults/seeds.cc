@@ -1,5 +1,6 @@
 #include "sim/faults/seeds.h"
 
+#include <numeric>
 #include <utility>
 
 namespace berth {
@@ -12,6 +13,12 @@ void Add(FaultResult& sum, FaultResult one) {
   sum.clients += one.clients;
   sum.broken = std::move(one.broken);
   sum.story = std::move(one.story);
+}
+
+FaultSeed Figures(const FaultResult& one) {
+  return {.faults = std::accumulate(one.faults.begin(), one.faults.end(), std::uint64_t{0}),
+          .clients = one.clients,
+          .store = one.store};
 }
 
 }  // namespace
@@ -27,6 +34,7 @@ FaultSeedsResult SimulateFaultSeeds(const FaultSeedsOptions& options,
         SimulateFaults({.seed = seed, .steps = options.steps, .planted = options.planted});
     if (one.broken) result.broken_seed = seed;
     digest.Add(one.unseed);
+    if (result.each.size() < kFaultSeedsKeptMax) result.each.push_back(Figures(one));
     Add(result.sum, std::move(one));
     ++result.seeds;
   }
