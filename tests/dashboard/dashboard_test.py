@@ -119,6 +119,18 @@ class Dashboard(unittest.TestCase):
         self.page.wait_for("document.querySelectorAll('.funnel-step').length > 3")
         self.assertIn("looked at", self.page.text(".funnel"))
 
+    def test_rows_stay_where_they_are_while_one_is_chosen(self):
+        self.see("decisions")
+        self.page.wait_for(f"{ROWS}.some(row => row.includes('web'))")
+        self.page.evaluate("document.querySelector('tbody .link').focus()")
+        before = self.page.evaluate(ROWS)
+        self.server.call("CreateService", {"service": service("held", 1)})
+        self.page.wait_for("document.body.innerText.includes('1 newer, shown when')")
+        self.assertEqual(self.page.evaluate(ROWS), before)
+        self.page.evaluate("document.activeElement.blur()")
+        self.page.wait_for(f"{ROWS}[0].includes('held')")
+        self.assertNotIn("newer, shown when", self.page.text("main"))
+
     def test_machines_have_the_colour_of_their_state(self):
         self.drawn()
         places = self.page.machines_on_the_map()

@@ -145,6 +145,8 @@ class DecisionsView {
   );
   private readonly filter: Filter = { subject: "", kind: "", refused: false, arm: "" };
   private readonly kept: Decision[] = []; // The latest first.
+  private readonly news = h("p", { class: "note", role: "status" });
+  private held = 0; // Decisions that wait until nobody is at the table any more.
   private readonly arms = h("div", {});
   readonly element: HTMLElement;
 
@@ -169,11 +171,28 @@ class DecisionsView {
     this.element = h(
       "div",
       { class: "page" },
-      card("Live", controls, this.table.element),
+      card("Live", controls, this.news, this.table.element),
       card("Why", this.detail),
       whyNotForm(),
       card("Experiment", this.arms),
     );
+    for (const left of ["pointerleave", "focusout"])
+      this.table.element.addEventListener(left, () => requestAnimationFrame(() => this.letGo()));
+  }
+
+  // Rows must not run away from who is about to choose one.
+  private get isRead(): boolean {
+    return this.table.element.matches(":hover, :focus-within");
+  }
+
+  private hold(): void {
+    this.held += 1;
+    this.news.textContent = `${count(this.held)} newer, shown when you leave the table.`;
+  }
+
+  private letGo(): void {
+    if (this.held === 0 || this.isRead) return;
+    this.show();
   }
 
   async load(chosen: string): Promise<void> {
@@ -193,7 +212,10 @@ class DecisionsView {
     if (this.kept.some(({ id }) => id === decision.id)) return;
     this.kept.unshift(decision);
     this.kept.length = Math.min(this.kept.length, 5 * SHOWN_MOST);
-    if (matches(decision, this.filter)) this.table.prepend(this.row(decision), SHOWN_MOST);
+    if (matches(decision, this.filter)) {
+      if (this.isRead) this.hold();
+      else this.table.prepend(this.row(decision), SHOWN_MOST);
+    }
     if (decision.kind === "policy") void fill(this.arms, loadArms);
   }
 
@@ -203,6 +225,8 @@ class DecisionsView {
   }
 
   private show(): void {
+    this.held = 0;
+    this.news.textContent = "";
     const shown = this.kept
       .filter((decision) => matches(decision, this.filter))
       .slice(0, SHOWN_MOST);
