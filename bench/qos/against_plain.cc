@@ -14,6 +14,10 @@
 
 namespace berth {
 
+QosWorkloadShape TraceShape(std::uint64_t requests) {
+  return {.requests = requests, .burst_share_most = 0.001};
+}
+
 std::vector<QosHost> HostsFor(const QosWorkloadShape& shape) {
   const Result<Resources> peak = PeakDemand(*GenerateQosWorkload(shape));
   BERTH_CHECK(peak.ok());
@@ -45,7 +49,7 @@ TimedRehearsal TimeRehearsal(const QosWorkloadShape& shape, const std::vector<Qo
 namespace {
 
 void Compare(std::string_view name, std::uint64_t requests, Duration until) {
-  const QosWorkloadShape shape{.requests = requests};
+  const QosWorkloadShape shape = TraceShape(requests);
   QosOptions options = BenchOptions();
   options.until = Time(until);
   const std::vector<QosHost> hosts = HostsFor(shape);

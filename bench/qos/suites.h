@@ -14,6 +14,10 @@ void RunPass();
 void RunLive();
 void RunTrace(bool full);
 
+// A month like Google's. Bursts, not the steady load, make its peak, so that there is contention at
+// times and not always.
+QosWorkloadShape TraceShape(std::uint64_t requests);
+
 // Hosts with 90% of what a workload would need if nobody ever waited.
 std::vector<QosHost> HostsFor(const QosWorkloadShape& shape);
 

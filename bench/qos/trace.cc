@@ -52,7 +52,7 @@ double PeakGigabytes() {
 }  // namespace
 
 void RunTrace(bool full) {
-  const QosWorkloadShape shape{.requests = full ? 25'000'000U : 2'500'000U};
+  const QosWorkloadShape shape = TraceShape(full ? 25'000'000 : 2'500'000);
   const std::vector<QosHost> hosts = HostsFor(shape);
   const QosOptions options = BenchOptions();
   fmt::print("{} requests in 29 days on {} hosts\n", shape.requests, hosts.size());

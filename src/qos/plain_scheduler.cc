@@ -102,14 +102,16 @@ class PlainQosScheduler final : public Scheduler {
     const HostState& state = host(index);
     Candidate candidate{.host = index, .victims = {}, .cost = CostTuple(ranks()), .shortfall = 0};
     Resources free = state.free;
-    for (const RequestIndex running : MostLeewayFirst(index, now)) {
-      if (want.demand.FitsIn(free)) break;
-      if (!IsEligible(request, running, now)) continue;
-      const Want& victim = requests()[running].want;
-      const Leeway leeway = LeewayOf(running, now);
-      free += victim.demand;
-      candidate.victims.push_back({running, leeway});
-      candidate.cost.Add(TermsOf(victim), leeway);
+    if (!want.demand.FitsIn(free)) {
+      for (const RequestIndex running : MostLeewayFirst(index, now)) {
+        if (!IsEligible(request, running, now)) continue;
+        const Want& victim = requests()[running].want;
+        const Leeway leeway = LeewayOf(running, now);
+        free += victim.demand;
+        candidate.victims.push_back({running, leeway});
+        candidate.cost.Add(TermsOf(victim), leeway);
+        if (want.demand.FitsIn(free)) break;
+      }
     }
     if (!want.demand.FitsIn(free)) return std::nullopt;
     candidate.shortfall =

@@ -19,15 +19,14 @@ struct ClassShape {
   double cpu;
   double memory;
 };
-constexpr std::array<ClassShape, 3> kClasses = {{{0.02, 49'500, 1.2, 0.085, 0.068},
-                                                 {0.38, 4'200, 1.6, 0.050, 0.044},
-                                                 {0.60, 1'500, 1.5, 0.037, 0.030}}};
+constexpr std::array<ClassShape, 3> kClasses = {{{0.02, 43'000, 1.2, 0.085, 0.068},
+                                                 {0.38, 3'650, 1.6, 0.050, 0.044},
+                                                 {0.60, 1'300, 1.5, 0.037, 0.030}}};
 constexpr double kDurationMaxS = 10 * 86'400.0;
 constexpr double kRhythm = 0.04;  // How far a day's rate swings about its mean.
-// Bursts of bronze jobs, so far apart on average, each of such a share of all requests.
+// Bursts of bronze jobs, so far apart on average, and how small one is beside the largest at least.
 constexpr double kBurstsApartS = 4 * 3'600.0;
-constexpr double kBurstShareLeast = 0.00008;
-constexpr double kBurstShareMost = 0.0004;
+constexpr double kBurstLeast = 0.2;
 constexpr double kBurstJobsApartS = 3;
 
 struct HostShape {
@@ -53,9 +52,8 @@ class Generated final : public QosWorkload {
       : shape_(shape), rng_(Rng(shape.seed).Fork("qos workload")) {
     for (std::size_t i = 0; i < kClasses.size(); ++i) class_shares_[i] = kClasses[i].share;
     length_s_ = static_cast<double>(shape.length.count()) / 1e6;
-    const double in_bursts = length_s_ / kBurstsApartS * (kBurstShareLeast + kBurstShareMost) / 2;
-    rate_ = static_cast<double>(shape.requests) * (1 - in_bursts) / length_s_ / kTasksMean;
     next_burst_s_ = rng_.Exponential(kBurstsApartS);
+    next_job_s_ = NextArrival(0);
   }
 
   Result<std::optional<QosRequest>> Next() override {
@@ -71,23 +69,38 @@ class Generated final : public QosWorkload {
  private:
   static constexpr double kTasksMean = 4.5;
 
+  // Beside bursts, at the rate that brings all requests until the end.
+  double NextArrival(double after_s) {
+    const double time_left = std::max(1.0, length_s_ - after_s);
+    const double in_bursts = static_cast<double>(shape_.requests) * time_left / kBurstsApartS *
+                             shape_.burst_share_most * (1 + kBurstLeast) / 2;
+    const double left = static_cast<double>(shape_.requests - given_ - burst_left_) - in_bursts;
+    const double rate = std::max(1.0, left) / kTasksMean / time_left;
+    const double rhythm = 1 + kRhythm * std::sin(after_s / 86'400 * 2 * std::numbers::pi);
+    return after_s + rng_.Exponential(1 / rate) / rhythm;
+  }
+
   void NextJob() {
     job_ = {};
     job_.job = ++jobs_;
-    if (burst_left_ > 0) {
-      at_s_ += rng_.Exponential(kBurstJobsApartS);
+    if (burst_left_ == 0 && next_burst_s_ <= next_job_s_) BeginBurst();
+    const bool of_burst = burst_left_ > 0 && next_burst_job_s_ <= next_job_s_;
+    const double at_s = std::min(of_burst ? next_burst_job_s_ : next_job_s_, length_s_);
+    job_.at = Time(std::chrono::seconds(static_cast<std::int64_t>(at_s)));
+    if (of_burst) {
       job_.klass = 2;
       tasks_left_ = std::min<std::uint64_t>(burst_left_, 100 + rng_.Below(400));
       burst_left_ -= tasks_left_;
+      next_burst_job_s_ += rng_.Exponential(kBurstJobsApartS);
     } else {
-      at_s_ += rng_.Exponential(1 / rate_) /
-               (1 + kRhythm * std::sin(at_s_ / 86'400 * 2 * std::numbers::pi));
       job_.klass = static_cast<std::uint32_t>(rng_.Weighted(class_shares_));
       tasks_left_ = DrawTasks();
-      if (at_s_ >= next_burst_s_) BeginBurst();
+      next_job_s_ = NextArrival(next_job_s_);
     }
-    at_s_ = std::min(at_s_, length_s_);
-    job_.at = Time(std::chrono::seconds(static_cast<std::int64_t>(at_s_)));
+    DescribeJob();
+  }
+
+  void DescribeJob() {
     const ClassShape& klass = kClasses[job_.klass];
     job_.demand[Resource::kCpu] = Parts(std::min(0.25, klass.cpu * std::exp(0.7 * rng_.Normal())));
     job_.demand[Resource::kMemory] =
@@ -98,8 +111,10 @@ class Generated final : public QosWorkload {
   }
 
   void BeginBurst() {
-    const double share = kBurstShareLeast + (kBurstShareMost - kBurstShareLeast) * rng_.Unit();
-    burst_left_ = static_cast<std::uint64_t>(share * static_cast<double>(shape_.requests));
+    const double share = shape_.burst_share_most * (kBurstLeast + (1 - kBurstLeast) * rng_.Unit());
+    burst_left_ = std::min(static_cast<std::uint64_t>(share * static_cast<double>(shape_.requests)),
+                           shape_.requests - given_);
+    next_burst_job_s_ = next_burst_s_;
     next_burst_s_ += rng_.Exponential(kBurstsApartS);
   }
 
@@ -120,9 +135,9 @@ class Generated final : public QosWorkload {
   Rng rng_;
   std::array<double, kClasses.size()> class_shares_{};
   double length_s_ = 0;
-  double rate_ = 0;  // Jobs a second.
-  double at_s_ = 0;
+  double next_job_s_ = 0;
   double next_burst_s_ = 0;
+  double next_burst_job_s_ = 0;
   std::uint64_t burst_left_ = 0;  // Tasks that are still to come.
   std::uint64_t given_ = 0;
   std::uint64_t jobs_ = 0;

@@ -16,6 +16,8 @@ struct QosWorkloadShape {
   std::uint64_t requests = 0;
   Duration length = std::chrono::hours(24) * 29;
   std::uint64_t seed = 1;
+  // The share of all requests that the largest of the bursts has.
+  double burst_share_most = 0.0004;
 };
 
 // Of gold, silver and bronze, which are classes 0, 1 and 2.
