@@ -31,6 +31,7 @@
 namespace berth {
 
 class Inventory;
+class LivePrograms;
 class Outlook;
 class Replicator;
 class Sizer;
@@ -47,6 +48,9 @@ struct EngineOptions {
   // What instances took in the past, for policies that look ahead. Null: each is taken to go on
   // needing the most that it was seen to take.
   std::shared_ptr<const TraceLibrary> demand = {};
+  // Programs that policies may name as recommenders (rightsize/live_program.h); they outlive the
+  // engine. Null: any name is taken, and nothing is asked.
+  LivePrograms* programs = nullptr;
 };
 
 struct EngineStats : DecidingStats {

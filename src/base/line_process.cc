@@ -31,11 +31,17 @@ int Spawn(const std::vector<std::string>& command, int socket, pid_t& process) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO);
+  // Connections and files that we have open would stay open with it.
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  // A group of its own, so that what it starts can be ended with it.
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  // A group of its own, so that what it starts can be ended with it. Signals that we block for
+  // threads of ours are none of its business.
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setpgroup(&attributes, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
   std::vector<std::string> words = command;
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);

@@ -1,9 +1,12 @@
 #include "base/line_process.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 
 namespace berth {
 namespace {
@@ -38,6 +41,21 @@ TEST(LineProcess, LongLinesGoThrough) {
   EXPECT_EQ(process->Ask(longest, kWait).value(), longest);
   EXPECT_EQ(process->Ask(longest + "y", kWait).status().message(),
             "it answered with more than 65536 bytes in a line");
+}
+
+TEST(LineProcess, NeitherOpenFilesNorBlockedSignalsAreHandedOn) {
+  const int open_file = open("/dev/null", O_RDONLY);  // As a connection that is not close-on-exec.
+  sigset_t terminate;
+  sigset_t before;
+  sigemptyset(&terminate);
+  sigaddset(&terminate, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &terminate, &before);
+  const auto process =
+      Shell("read fd; [ -e /proc/self/fd/$fd ] && echo open || echo closed; kill $$; echo alive");
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  EXPECT_EQ(process->Ask(std::to_string(open_file), kWait).value(), "closed");
+  EXPECT_EQ(process->Ask("?", kWait).status().message(), "it was ended by signal 15");
+  close(open_file);
 }
 
 TEST(LineProcess, WhatIsNoProgramCannotBeStarted) {

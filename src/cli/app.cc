@@ -61,7 +61,7 @@ class Tree {
   struct Slot {
     std::string_view name;
     std::string value;
-    std::vector<std::string> values{};  // Of an argument that there may be many of.
+    std::vector<std::string> values{};  // Of what there may be many of.
     bool given = false;
     CLI::Option* option = nullptr;
   };
@@ -107,7 +107,10 @@ class Tree {
       slot.option = leaf.app->add_flag(name, slot.given, about);
       return;
     }
-    slot.option = leaf.app->add_option(name, slot.value, about);
+    // Each takes one value: what follows it is not its.
+    slot.option = option.many
+                      ? leaf.app->add_option(name, slot.values, about)->allow_extra_args(false)
+                      : leaf.app->add_option(name, slot.value, about);
     slot.option->option_text(
         fmt::format("{}{}", option.value,
                     option.otherwise.empty() ? "" : fmt::format(" [{}]", option.otherwise)));

@@ -46,7 +46,11 @@ std::string CommandLine(const Command& command, const Invocation& given,
   std::string line = fmt::format("berth {}", command.words);
   for (const Option& option : command.options) {
     if (!given.Has(option.name) || std::ranges::find(but, option.name) != but.end()) continue;
-    if (option.value.empty()) {
+    if (option.many) {
+      for (const std::string& value : given.Texts(option.name)) {
+        line += fmt::format(" {} {}", option.name, value);
+      }
+    } else if (option.value.empty()) {
       line += fmt::format(" {}", option.name);
     } else if (given.Text(option.name) != option.otherwise) {
       line += fmt::format(" {} {}", option.name, given.Text(option.name));

@@ -32,15 +32,16 @@ struct Option {
   std::string_view otherwise = {};  // The value when it is not given.
   // Values that a shell may offer. One that ends in a colon begins a value: "rocksdb:".
   std::vector<std::string> (*known)() = nullptr;
+  bool many = false;  // It may be given more than once.
 };
 
 // What a command was called with.
 class Invocation {
  public:
-  bool Has(std::string_view name) const { return values_.contains(name); }
+  bool Has(std::string_view name) const { return values_.contains(name) || lists_.contains(name); }
   // Of an argument or option that is required, has a default, or was given.
   const std::string& Text(std::string_view name) const;
-  // Of an argument that there may be many of.
+  // Of an argument or option that there may be many of, and that was given.
   const std::vector<std::string>& Texts(std::string_view name) const;
   std::uint64_t Number(std::string_view name) const;
   Result<std::uint32_t> NumberWithin(std::string_view name, std::uint32_t least,

@@ -21,6 +21,7 @@
 #include "engine/yielding.h"
 #include "oversub/fleet_outlook.h"
 #include "oversub/tenant_amounts.h"
+#include "rightsize/live_program.h"
 
 namespace berth {
 
@@ -52,6 +53,7 @@ class Engine::Impl {
  public:
   Impl(Store& store, Executor& executor, EngineOptions options) : executor_(executor) {
     BERTH_CHECK(options.agents > 0);
+    if (options.programs != nullptr) program_names_ = options.programs->Names();
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
     default_policy_ = options.default_policy;
     demand_->library = options.demand;
@@ -107,7 +109,8 @@ class Engine::Impl {
             .submit = [this](Request request,
                              ReplyDone done) { SubmitResize(std::move(request), std::move(done)); },
             .beside_scaler =
-                [this](const auto&... asked) { return replicator_->BoundsOfCpu(asked...); }},
+                [this](const auto&... asked) { return replicator_->BoundsOfCpu(asked...); },
+            .programs = options.programs},
         store, options.name);
     replicator_.emplace(Replicator::Means{.executor = executor,
                                           .view = view(),
@@ -115,7 +118,8 @@ class Engine::Impl {
                                           .submit =
                                               [this](Request request, ReplyDone done) {
                                                 SubmitScale(std::move(request), std::move(done));
-                                              }},
+                                              },
+                                          .programs = options.programs},
                         store, options.name);
   }
   ~Impl() { *alive_ = false; }
@@ -137,7 +141,7 @@ class Engine::Impl {
 
   void Submit(Request request, ReplyDone done) {
     if (const auto* apply = std::get_if<ApplyPolicy>(&request.what)) {
-      if (Status status = CheckPolicy(apply->text, "policy"); !status.ok()) {
+      if (Status status = CheckPolicy(apply->text, "policy", program_names_); !status.ok()) {
         executor_.Post(
             [done = std::move(done), status = std::move(status)] { done({.status = status}); });
         return;
@@ -297,7 +301,8 @@ class Engine::Impl {
     reallocator_->OnCommit(committed);
   }
 
-  // What does not hold was refused before, by Submit or by the agents when they started.
+  // What does not hold was refused before, by Submit or by the agents when they started. Of
+  // programs that another process has, and this one does not, nothing is said here.
   void ReloadPolicy() {
     const std::string& text = view().policy().text;
     const Result<Document> document =
@@ -329,6 +334,7 @@ class Engine::Impl {
 
   Executor& executor_;
   std::string default_policy_;
+  ProgramNames program_names_;
   const std::shared_ptr<ObservedUsage> observed_ = std::make_shared<ObservedUsage>();
   std::size_t forget_at_ = kForgetAtLeast;
   const std::shared_ptr<DemandInUse> demand_ = std::make_shared<DemandInUse>();

@@ -9,7 +9,7 @@
 
 namespace berth {
 
-Status CheckPolicy(std::string_view text, std::string file_name) {
+Status CheckPolicy(std::string_view text, std::string file_name, const ProgramNames& programs) {
   BERTH_TRY(const Document document, ParseDocument(text, std::move(file_name)));
   Fields sections(document.root());
   sections.Text("name", "");
@@ -29,9 +29,16 @@ Status CheckPolicy(std::string_view text, std::string file_name) {
   BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
   BERTH_RETURN_IF_ERROR(ParseDisruptionPolicy(document.root()).status());
   BERTH_RETURN_IF_ERROR(ParseSchedulerPolicy(document.root(), settings).status());
-  BERTH_RETURN_IF_ERROR(ParseRightsizingPolicy(document.root()).status());
-  BERTH_RETURN_IF_ERROR(ParseScalingPolicy(document.root()).status());
+  BERTH_RETURN_IF_ERROR(ParseRightsizingPolicy(document.root(), programs).status());
+  BERTH_RETURN_IF_ERROR(ParseScalingPolicy(document.root(), programs).status());
   return ParseOversubPolicy(document.root()).status();
+}
+
+Status CheckProgramsOf(std::string_view text, const std::string& file_name,
+                       const ProgramNames& programs) {
+  // What else may be wrong with it is not to be told of here.
+  if (!CheckPolicy(text, file_name).ok()) return {};
+  return CheckPolicy(text, file_name, programs);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "berth/check.h"
 #include "engine/counted_group.h"
+#include "scale/live_scaler.h"
 #include "scale/shared_cpu.h"
 #include "usage/window.h"
 
@@ -21,6 +22,9 @@ constexpr std::size_t kLookedAtAtOnce = 256;
 
 Replicator::Replicator(Means means, Store& store, std::string holder)
     : means_(std::move(means)),
+      desk_{.programs = means_.programs,
+            .home = &means_.executor,
+            .heard = [this](const std::string& service) { OnAnswer(service); }},
       lease_(store, means_.executor, means_.view, "scale", std::move(holder)) {}
 
 std::function<void()> Replicator::WhileAlive(void (Replicator::*what)()) {
@@ -96,7 +100,7 @@ void Replicator::SetAdvisor(const Service& service, Followed& followed) const {
   followed.planned.reset();
   const ServiceScaling scaling =
       policy_.Of(service.name).For(means_.view.Find(group->type)->size[Resource::kCpu]);
-  Result<ReplicaAdvisor> made = ReplicaAdvisor::Make(scaling);
+  Result<ReplicaAdvisor> made = MakeAdvisor(scaling, service.name);
   followed.trouble = made.status().message();
   std::string key = StateKeyOf(scaling);
   // What it knows holds as long as it is asked the same of the same.
@@ -106,6 +110,13 @@ void Replicator::SetAdvisor(const Service& service, Followed& followed) const {
   if (made.ok()) followed.advisor.emplace(std::move(made).value());
   followed.state_key = std::move(key);
   followed.changed = true;
+}
+
+Result<ReplicaAdvisor> Replicator::MakeAdvisor(const ServiceScaling& scaling,
+                                               const std::string& service) const {
+  if (!scaling.scaler.starts_with(kExternalPrefix)) return ReplicaAdvisor::Make(scaling);
+  return ReplicaAdvisor::Around(NewLiveScaler(desk_, scaling.scaler, scaling.basis, service),
+                                scaling);
 }
 
 bool Replicator::Sampled::Add(const UsagePoint& point) {
@@ -167,8 +178,9 @@ void Replicator::ObserveMetric(const std::string& name, std::string_view metric,
   const ServiceState* service = means_.view.FindService(name);
   Followed* followed = service == nullptr ? nullptr : Follow(*service);
   if (followed == nullptr || !followed->advisor) return;
-  const std::vector<std::string> needed = followed->advisor->Metrics();
-  if (std::ranges::find(needed, metric) == needed.end()) return;
+  if (!followed->advisor->WantsMetric(metric)) return;
+  const bool full = followed->metrics.size() >= kMetricsMax;
+  if (full && !followed->metrics.contains(metric)) return;
   if (!TakePoints(points, std::string(metric), followed->metrics)) return;
   followed->changed = true;
   LookLater();
@@ -238,6 +250,14 @@ void Replicator::LookAt(const ServiceState& service, Followed& followed) {
   load.metrics = metrics;
   followed.advisor->Observe(load);
   Consider(service.record.name, followed);
+}
+
+void Replicator::OnAnswer(const std::string& service) {
+  const auto at = followed_.find(service);
+  if (at == followed_.end() || !at->second.advisor) return;
+  at->second.advisor->Advise(at->second.seen);
+  at->second.changed = true;
+  Consider(service, at->second);
 }
 
 ReplicaLoad Replicator::LoadOf(const ServiceState& service, Followed& followed) const {

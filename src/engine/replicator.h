@@ -25,6 +25,7 @@
 #include "engine/disruption_gate.h"
 #include "engine/recommendation_query.h"
 #include "rightsize/bounds.h"
+#include "rightsize/live_program.h"
 #include "scale/replica_advisor.h"
 #include "scale/scaling_policy.h"
 #include "store/observations.h"
@@ -61,19 +62,22 @@ class Replicator {
   static constexpr Duration kTryAgainAfter = std::chrono::minutes(5);
   // Services; what comes after them is not followed.
   static constexpr std::size_t kScaledMax = 20'000;
+  // Metrics of a service that are kept, those that came first: more than an expression can name.
+  static constexpr std::size_t kMetricsMax = 512;
 
   struct Means {
     Executor& executor;
     const Inventory& view;
     DisruptionGate& gate;
     std::function<void(Request, ReplyDone)> submit;
+    LivePrograms* programs = nullptr;  // Null: none is asked.
   };
   Replicator(Means means, Store& store, std::string holder);
 
   void SetPolicy(ScalingPolicy policy);
   void OnCommit(const Committed& committed);
   void ObserveCpu(const InstanceId& instance, std::span<const UsagePoint> points);
-  // Only metrics that its scaler asks for are kept.
+  // Only metrics that its scaler has a use for are kept.
   void ObserveMetric(const std::string& service, std::string_view metric,
                      std::span<const UsagePoint> points);
 
@@ -146,6 +150,8 @@ class Replicator {
   const InstanceGroup* GroupOf(const Service& service) const;
   Followed* Follow(const ServiceState& service);
   void SetAdvisor(const Service& service, Followed& followed) const;
+  Result<ReplicaAdvisor> MakeAdvisor(const ServiceScaling& scaling,
+                                     const std::string& service) const;
   // Adds what is new to what is kept under the name; false: nothing is.
   template <typename Name>
   bool TakePoints(std::span<const UsagePoint> points, const Name& name,
@@ -153,6 +159,7 @@ class Replicator {
   void LookLater();
   void LookAtSome();
   void LookAt(const ServiceState& service, Followed& followed);
+  void OnAnswer(const std::string& service);
   ReplicaLoad LoadOf(const ServiceState& service, Followed& followed) const;
   static bool IsFresh(const Sampled& sampled, Time now) { return sampled.at + kFresh > now; }
   std::function<void()> WhileAlive(void (Replicator::*what)());
@@ -186,6 +193,7 @@ class Replicator {
   Status RestoreOne(const Observation& entry);
 
   Means means_;
+  ProgramDesk desk_;
   ControllerLease lease_;
   ScalingPolicy policy_;
   FollowedMap followed_;

@@ -18,6 +18,9 @@ constexpr std::uint32_t kKillsToldAtOnce = 10;
 
 Sizer::Sizer(Means means, Store& store, std::string holder)
     : means_(std::move(means)),
+      desk_{.programs = means_.programs,
+            .home = &means_.executor,
+            .heard = [this](const std::string& service) { OnAnswer(service); }},
       lease_(store, means_.executor, means_.view, "rightsize", std::move(holder)) {}
 
 std::function<void()> Sizer::WhileAlive(void (Sizer::*what)()) {
@@ -173,12 +176,24 @@ void Sizer::SetRecommenders(const Key& key, Followed& followed) {
   for (const std::string& name : policy_.beside) add(name);
   const InstanceType* type = means_.view.Find(key.type);
   for (const Resource r : kSizedResources) {
-    followed.of(r).Use(names, {.resource = r,
-                               .cpu = sizing.cpu_kind,
-                               .oom = sizing.oom_tolerance,
-                               .request = type == nullptr ? 0 : type->size[r]});
+    followed.of(r).Use(names,
+                       {.resource = r,
+                        .cpu = sizing.cpu_kind,
+                        .oom = sizing.oom_tolerance,
+                        .request = type == nullptr ? 0 : type->size[r],
+                        .service = key.service},
+                       desk_);
   }
   followed.policy = policy_number_;
+}
+
+// A program answers after the window that it was told of was closed.
+void Sizer::OnAnswer(const std::string& service) {
+  for (auto at = followed_.lower_bound({service, TypeId()});
+       at != followed_.end() && at->first.service == service; ++at) {
+    at->second.changed = true;
+    Consider(at->first, at->second);
+  }
 }
 
 void Sizer::Observe(const InstanceId& id, Resource resource, std::span<const UsagePoint> points) {

@@ -28,6 +28,7 @@
 #include "engine/disruption_gate.h"
 #include "engine/recommendation_query.h"
 #include "rightsize/followed_usage.h"
+#include "rightsize/live_program.h"
 #include "rightsize/policy.h"
 #include "rightsize/similar.h"
 #include "store/observations.h"
@@ -96,6 +97,7 @@ class Sizer {
     // The bounds of the cpu of a service's instances of a type, beside what counts them.
     std::function<SizeBounds(const std::string& service, TypeId type, const SizeBounds& cpu)>
         beside_scaler;
+    LivePrograms* programs = nullptr;  // Null: none is asked.
   };
   Sizer(Means means, Store& store, std::string holder);
 
@@ -200,6 +202,7 @@ class Sizer {
   void SetRecommenders(const Key& key, Followed& followed);
   void NoteKills(const Instance& instance, bool tell);
   void ForgetInstancesOf(const std::string& service);
+  void OnAnswer(const std::string& service);
   void CloseLater();
   void CloseSome();
   void Close(const Key& key, Followed& followed);
@@ -237,6 +240,7 @@ class Sizer {
   Status RestoreOne(const Observation& entry);
 
   Means means_;
+  ProgramDesk desk_;
   ControllerLease lease_;
   RightsizingPolicy policy_;
   std::uint64_t policy_number_ = 0;

@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "berth/check.h"
 #include "rightsize/external_recommender.h"
+#include "rightsize/live_recommender.h"
 
 namespace berth {
 namespace {
@@ -23,17 +25,21 @@ Status CheckRecommenderName(std::string_view name) {
   return {Code::kInvalidArgument, "external: needs a program, as external:./my_recommender.py"};
 }
 
-Result<ChosenRecommender> FindOwnRecommender(std::string_view name) {
+Status CheckLiveRecommender(std::string_view name, const ProgramNames& programs) {
+  if (name.starts_with(kWeeklyPrefix)) name.remove_prefix(kWeeklyPrefix.size());
+  return name.starts_with(kExternalPrefix) ? programs.Check(name) : FindRecommender(name).status();
+}
+
+std::unique_ptr<Recommender> MakeLiveRecommender(std::string_view name, const Sized& sized,
+                                                 const ProgramDesk& desk) {
   if (name.starts_with(kWeeklyPrefix)) {
-    BERTH_TRY(ChosenRecommender inner, FindOwnRecommender(name.substr(kWeeklyPrefix.size())));
-    return Weekly(std::move(inner));
+    return NewWeekly(MakeLiveRecommender(name.substr(kWeeklyPrefix.size()), sized, desk),
+                     sized.resource);
   }
-  if (name.starts_with(kExternalPrefix)) {
-    return Status(Code::kInvalidArgument,
-                  "a server asks no programs; `berth recommend` and rehearsals do");
-  }
-  BERTH_TRY(const RecommenderEntry entry, FindRecommender(name));
-  return ChosenRecommender{.name = std::string(name), .make = entry.make};
+  if (name.starts_with(kExternalPrefix)) return NewLiveRecommender(desk, name, sized);
+  const Result<RecommenderEntry> entry = FindRecommender(name);
+  BERTH_CHECK(entry.ok());
+  return entry.value().make(sized);
 }
 
 Result<ChosenRecommender> RecommenderChoice::Find(std::string_view name) {
@@ -42,7 +48,10 @@ Result<ChosenRecommender> RecommenderChoice::Find(std::string_view name) {
     BERTH_TRY(ChosenRecommender inner, Find(name.substr(kWeeklyPrefix.size())));
     return Weekly(std::move(inner));
   }
-  if (!name.starts_with(kExternalPrefix)) return FindOwnRecommender(name);
+  if (!name.starts_with(kExternalPrefix)) {
+    BERTH_TRY(const RecommenderEntry entry, FindRecommender(name));
+    return ChosenRecommender{.name = std::string(name), .make = entry.make};
+  }
   auto found = programs_.find(name);
   if (found == programs_.end()) {
     BERTH_TRY(std::shared_ptr<ExternalProgram> program,

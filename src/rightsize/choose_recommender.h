@@ -1,5 +1,6 @@
 // Recommenders as they are named on command lines and in settings: one of recommenders.def,
-// `external:PROGRAM`, a program of the user's, or `weekly:` before either.
+// `external:PROGRAM`, a program of the user's, or `weekly:` before either. In policies a program is
+// one that the server was started with, by its name.
 #pragma once
 
 #include <functional>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "rightsize/external_program.h"
+#include "rightsize/live_program.h"
+#include "rightsize/program_names.h"
 #include "rightsize/recommender.h"
 #include "rightsize/weekly.h"
 
@@ -23,8 +26,11 @@ struct ChosenRecommender {
 // Whether there is one of that name; of a program, whether one is named.
 Status CheckRecommenderName(std::string_view name);
 
-// One that runs in this process, as it is or weekly. No program: a server could not wait for it.
-Result<ChosenRecommender> FindOwnRecommender(std::string_view name);
+// As a policy names it.
+Status CheckLiveRecommender(std::string_view name, const ProgramNames& programs);
+// One that never waits. The name was checked; a program that is not there says nothing.
+std::unique_ptr<Recommender> MakeLiveRecommender(std::string_view name, const Sized& sized,
+                                                 const ProgramDesk& desk);
 
 // Each program is started once, with the first that asks for it.
 class RecommenderChoice {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -29,6 +30,13 @@ Status ExternalProgram::Greet() {
   BERTH_RETURN_IF_ERROR(fields.Finish());
   session_ = ++sessions_;
   return {};
+}
+
+std::uint32_t ExternalProgram::NewId() {
+  if (free_ids_.empty()) return ++last_id_;
+  const std::uint32_t id = free_ids_.back();
+  free_ids_.pop_back();
+  return id;
 }
 
 bool ExternalProgram::IsRunning() {
@@ -61,11 +69,17 @@ Result<Document> ExternalProgram::AskOnce(std::uint32_t id, std::string_view lin
 }
 
 void ExternalProgram::Refuse(const Status& status) {
-  if (first_trouble_.empty()) first_trouble_ = status.message();
+  last_trouble_ = status.message();
+  if (first_trouble_.empty()) first_trouble_ = last_trouble_;
   process_.reset();
   session_ = 0;
   leave_out_ = std::uint64_t{1} << failures_;
   ++failures_;
+}
+
+void ExternalProgram::TryAgain() {
+  leave_out_ = 0;
+  failures_ = std::min(failures_, kFailuresMax - 1);
 }
 
 std::string ExternalProgram::Trouble() const {

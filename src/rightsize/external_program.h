@@ -30,9 +30,14 @@ class ExternalProgram {
   static Result<std::shared_ptr<ExternalProgram>> Open(std::vector<std::string> command,
                                                        Duration wait = kAnswerWait);
 
-  std::uint32_t NewId() { return ++last_id_; }
+  // Ids that are given back are given again, to services that begin anew: however many come and go,
+  // the program knows no more than there are.
+  std::uint32_t NewId();
+  void GiveBack(std::uint32_t id) { free_ids_.push_back(id); }
   // Of the process that runs now: whoever was told of an earlier one must begin anew. 0: none runs.
   std::uint32_t session() const { return session_; }
+  // In a row, up to now.
+  std::uint32_t failures() const { return failures_; }
   // Starts it again if it ended and it is time to; whether it runs.
   bool IsRunning();
 
@@ -42,9 +47,13 @@ class ExternalProgram {
   void Refuse(const Status& status);
   // An answer was of use.
   void Accept() { failures_ = 0; }
+  // Enough time has passed: when it is asked next it is started again, once if it was left alone.
+  void TryAgain();
 
   // What went wrong, if anything did, in a sentence or two.
   std::string Trouble() const;
+  // What went wrong last; empty: nothing did.
+  const std::string& last_trouble() const { return last_trouble_; }
 
  private:
   ExternalProgram(std::vector<std::string> command, Duration wait)
@@ -57,12 +66,14 @@ class ExternalProgram {
   Duration wait_;
   std::unique_ptr<LineProcess> process_;
   std::uint32_t last_id_ = 0;
+  std::vector<std::uint32_t> free_ids_;
   std::uint32_t session_ = 0;
   std::uint32_t sessions_ = 0;
   std::uint32_t failures_ = 0;  // In a row.
   std::uint64_t asks_left_out_ = 0;
   std::uint64_t leave_out_ = 0;  // So many more before it is started again.
   std::string first_trouble_;
+  std::string last_trouble_;
 };
 
 // A text in quotes, as JSON has it.

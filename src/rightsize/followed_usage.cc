@@ -46,7 +46,8 @@ Result<SavedAdvisor> ReadAdvisor(Resource resource, WireReader reader) {
 
 }  // namespace
 
-void FollowedUsage::Use(std::span<const std::string> names, const Sized& sized) {
+void FollowedUsage::Use(std::span<const std::string> names, const Sized& sized,
+                        const ProgramDesk& desk) {
   std::vector<Advisor> used;
   used.reserve(names.size());
   for (const std::string& name : names) {
@@ -57,14 +58,13 @@ void FollowedUsage::Use(std::span<const std::string> names, const Sized& sized) 
       used.push_back(std::move(*had));
       continue;
     }
-    const Result<ChosenRecommender> chosen = FindOwnRecommender(name);
-    BERTH_CHECK(chosen.ok());  // The policy that names it was checked.
-    used.push_back({name, sized, chosen.value().make(sized)});
+    used.push_back({name, sized, MakeLiveRecommender(name, sized, desk)});
     if (had != advisors_.end()) {
       BERTH_CHECK(used.back().recommender->Restore(had->recommender->Save()).ok());
     }
   }
   advisors_ = std::move(used);
+  desk_ = &desk;
 }
 
 FollowedUsage::Passed FollowedUsage::Close(Time upto) {
@@ -108,7 +108,7 @@ Status FollowedUsage::Restore(std::string_view bytes) {
   FollowedUsage read(resource_);
   std::vector<std::string> names;
   for (const Advisor& advisor : advisors_) names.push_back(advisor.name);
-  if (!advisors_.empty()) read.Use(names, advisors_.front().sized);
+  if (!advisors_.empty()) read.Use(names, advisors_.front().sized, *desk_);
   WireReader reader(bytes);
   while (reader.Next()) {
     if (reader.field() == 1) BERTH_RETURN_IF_ERROR(read.gathered_.Restore(reader.Text()));

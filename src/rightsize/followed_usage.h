@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rightsize/live_program.h"
 #include "rightsize/recommender.h"
 #include "usage/gathered_usage.h"
 
@@ -22,8 +23,9 @@ class FollowedUsage {
   explicit FollowedUsage(Resource resource) : resource_(resource), gathered_(resource) {}
 
   // Names of recommenders that there are, each once, the one in force first. Who was among them
-  // before, for a service of that kind, goes on with what it knows; others begin with nothing.
-  void Use(std::span<const std::string> names, const Sized& sized);
+  // before, for a service of that kind, goes on with what it knows; others begin with nothing. The
+  // desk, which outlives this, has the programs among them.
+  void Use(std::span<const std::string> names, const Sized& sized, const ProgramDesk& desk);
 
   // False: it was told before.
   bool Add(std::uint32_t instance, Time at, double value) {
@@ -62,6 +64,7 @@ class FollowedUsage {
   Resource resource_;
   GatheredUsage gathered_;
   std::vector<Advisor> advisors_;
+  const ProgramDesk* desk_ = nullptr;  // Of those.
   std::optional<Time> since_;
   double used_ = 0;
 };

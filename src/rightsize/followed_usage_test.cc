@@ -7,6 +7,8 @@
 namespace berth {
 namespace {
 
+const ProgramDesk kNoPrograms;
+
 const std::vector<std::string> kAll = {"window", "ensemble", "weighed_ensemble",
                                        "vpa",    "krr",      "fixed"};
 
@@ -37,7 +39,7 @@ std::vector<std::string> Sayings(const FollowedUsage& followed) {
 TEST(FollowedUsage, SaysWhatRecommendersSayThatAreToldOfTheWindows) {
   for (const Resource resource : {Resource::kCpu, Resource::kMemory}) {
     FollowedUsage followed(resource);
-    followed.Use(kAll, SizedFor(resource));
+    followed.Use(kAll, SizedFor(resource), kNoPrograms);
     std::vector<std::unique_ptr<Recommender>> direct;
     for (const std::string& name : kAll) {
       direct.push_back(FindRecommender(name).value().make(SizedFor(resource)));
@@ -79,16 +81,16 @@ TEST(FollowedUsage, SaysWhatRecommendersSayThatAreToldOfTheWindows) {
 
 TEST(FollowedUsage, SavedAndRestoredItGoesOnAlike) {
   FollowedUsage whole(Resource::kMemory);
-  whole.Use(kAll, SizedFor(Resource::kMemory));
+  whole.Use(kAll, SizedFor(Resource::kMemory), kNoPrograms);
   FollowedUsage parts(Resource::kMemory);
-  parts.Use(kAll, SizedFor(Resource::kMemory));
+  parts.Use(kAll, SizedFor(Resource::kMemory), kNoPrograms);
   Rng rng(8);
   Rng same(8);
   for (int hour = 0; hour < 30; ++hour) {
     TellAnHour(whole, rng, hour);
     TellAnHour(parts, same, hour);
     FollowedUsage again(Resource::kMemory);
-    again.Use(kAll, SizedFor(Resource::kMemory));
+    again.Use(kAll, SizedFor(Resource::kMemory), kNoPrograms);
     ASSERT_TRUE(again.Restore(parts.Save()).ok());
     parts = std::move(again);
     ASSERT_EQ(Sayings(parts), Sayings(whole)) << "hour " << hour;
@@ -100,31 +102,31 @@ TEST(FollowedUsage, SavedAndRestoredItGoesOnAlike) {
 
 TEST(FollowedUsage, WhoStaysAmongThemKeepsWhatItKnows) {
   FollowedUsage followed(Resource::kMemory);
-  followed.Use(std::vector<std::string>{"window"}, SizedFor(Resource::kMemory));
+  followed.Use(std::vector<std::string>{"window"}, SizedFor(Resource::kMemory), kNoPrograms);
   EXPECT_EQ(followed.InForce(), nullptr);
   Rng rng(2);
   TellAnHour(followed, rng, 0);
   const std::string said = followed.InForce()->Why();
-  followed.Use(std::vector<std::string>{"vpa", "window"}, SizedFor(Resource::kMemory));
+  followed.Use(std::vector<std::string>{"vpa", "window"}, SizedFor(Resource::kMemory), kNoPrograms);
   EXPECT_EQ(followed.InForce(), nullptr) << "it knows nothing yet";
   EXPECT_EQ(followed.advisors()[1].recommender->Why(), said);
   // What is asked for may change; of another kind it begins anew.
   Sized asks_more = SizedFor(Resource::kMemory);
   asks_more.request *= 2;
-  followed.Use(std::vector<std::string>{"window"}, asks_more);
+  followed.Use(std::vector<std::string>{"window"}, asks_more, kNoPrograms);
   EXPECT_EQ(followed.InForce()->Why(), said);
   asks_more.oom = OomTolerance::kMinimal;
-  followed.Use(std::vector<std::string>{"window"}, asks_more);
+  followed.Use(std::vector<std::string>{"window"}, asks_more, kNoPrograms);
   EXPECT_EQ(followed.InForce(), nullptr);
 }
 
 TEST(FollowedUsage, TakesOverNothingOfOnesThatAreNoLongerUsed) {
   FollowedUsage followed(Resource::kCpu);
-  followed.Use(kAll, SizedFor(Resource::kCpu));
+  followed.Use(kAll, SizedFor(Resource::kCpu), kNoPrograms);
   Rng rng(2);
   TellAnHour(followed, rng, 0);
   FollowedUsage other(Resource::kCpu);
-  other.Use(std::vector<std::string>{"krr", "window"}, SizedFor(Resource::kCpu));
+  other.Use(std::vector<std::string>{"krr", "window"}, SizedFor(Resource::kCpu), kNoPrograms);
   ASSERT_TRUE(other.Restore(followed.Save()).ok());
   ASSERT_EQ(other.advisors().size(), 2U);
   EXPECT_EQ(other.InForce()->Why(), followed.advisors()[4].recommender->Why());
@@ -134,7 +136,7 @@ TEST(FollowedUsage, TakesOverNothingOfOnesThatAreNoLongerUsed) {
 
 TEST(FollowedUsage, TakesAFewKilobytes) {
   FollowedUsage followed(Resource::kMemory);
-  followed.Use(std::vector<std::string>{"window"}, SizedFor(Resource::kMemory));
+  followed.Use(std::vector<std::string>{"window"}, SizedFor(Resource::kMemory), kNoPrograms);
   Rng rng(2);
   for (int hour = 0; hour < 200; ++hour) TellAnHour(followed, rng, hour);
   EXPECT_LT(followed.Save().size(), 4000U);

@@ -34,11 +34,11 @@ std::optional<SizingMode> ReadMode(Fields& fields) {
   return std::nullopt;
 }
 
-void ReadBeside(Fields& fields, std::vector<std::string>& beside) {
+void ReadBeside(Fields& fields, const ProgramNames& programs, std::vector<std::string>& beside) {
   for (const Node& node : fields.OptionalItems("beside")) {
     const Result<std::string_view> name = node.Text();
     if (!name.ok()) return fields.Check(name.status());
-    const Status known = FindOwnRecommender(name.value()).status();
+    const Status known = CheckLiveRecommender(name.value(), programs);
     if (!known.ok()) return fields.Check(node.Error(known.message()));
     if (std::ranges::find(beside, name.value()) != beside.end()) {
       return fields.Check(node.Error(fmt::format("{} is there twice", Quoted(name.value()))));
@@ -52,9 +52,9 @@ void ReadBeside(Fields& fields, std::vector<std::string>& beside) {
 }
 
 // As in a file of settings, but for programs.
-void ReadLiveSizing(Fields& fields, ServiceSizing& sizing) {
+void ReadLiveSizing(Fields& fields, const ProgramNames& programs, ServiceSizing& sizing) {
   ReadServiceSizing(fields, sizing);
-  const Status known = FindOwnRecommender(sizing.recommender).status();
+  const Status known = CheckLiveRecommender(sizing.recommender, programs);
   const std::optional<Node> node = fields.Optional("recommender");
   if (!known.ok() && node) fields.Check(node->Error(known.message()));
 }
@@ -82,11 +82,11 @@ void ReadFresh(Fields& fields, RightsizingPolicy& policy) {
   policy.fresh = fresh;
 }
 
-Status ReadNamed(const Node& node, RightsizingPolicy& policy) {
+Status ReadNamed(const Node& node, const ProgramNames& programs, RightsizingPolicy& policy) {
   Fields fields(node);
   const std::string name = fields.Name("name");
   ServiceSizing sizing = policy.settings.others;
-  ReadLiveSizing(fields, sizing);
+  ReadLiveSizing(fields, programs, sizing);
   if (const std::optional<SizingMode> mode = ReadMode(fields)) policy.modes[name] = *mode;
   BERTH_RETURN_IF_ERROR(fields.Finish());
   if (policy.settings.services.size() == RightsizingPolicy::kServicesMax) {
@@ -127,20 +127,22 @@ bool RightsizingPolicy::StartsAny() const {
          std::ranges::any_of(modes, [&](const auto& own) { return starts(own.second); });
 }
 
-Result<RightsizingPolicy> ParseRightsizingPolicy(const Node& policy) {
+Result<RightsizingPolicy> ParseRightsizingPolicy(const Node& policy, const ProgramNames& programs) {
   RightsizingPolicy parsed;
   parsed.settings.others.recommender = kLiveRecommender;
   const std::optional<Node> section = policy.Find("rightsizing");
   if (!section) return parsed;
   Fields fields(*section);
   parsed.mode = ReadMode(fields).value_or(parsed.mode);
-  ReadLiveSizing(fields, parsed.settings.others);
-  ReadBeside(fields, parsed.beside);
+  ReadLiveSizing(fields, programs, parsed.settings.others);
+  ReadBeside(fields, programs, parsed.beside);
   ReadSmall(fields, parsed);
   ReadFresh(fields, parsed);
-  for (const Node& node : fields.OptionalItems("services")) fields.Check(ReadNamed(node, parsed));
+  for (const Node& node : fields.OptionalItems("services")) {
+    fields.Check(ReadNamed(node, programs, parsed));
+  }
   if (const std::optional<Node> node = fields.Optional("rollout")) {
-    Result<SizingRollout> rollout = ParseSizingRollout(*node);
+    Result<SizingRollout> rollout = ParseSizingRollout(*node, programs);
     fields.Check(rollout.status());
     if (rollout.ok()) parsed.rollout = std::move(rollout).value();
   }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/document.h"
+#include "rightsize/program_names.h"
 #include "rightsize/rollout.h"
 #include "rightsize/sizing_settings.h"
 
@@ -66,6 +67,8 @@ struct RightsizingPolicy {
   SizingMode ModeOf(std::string_view service, const Known& known) const;
 };
 
-Result<RightsizingPolicy> ParseRightsizingPolicy(const Node& policy);
+// The programs that it may name are these.
+Result<RightsizingPolicy> ParseRightsizingPolicy(const Node& policy,
+                                                 const ProgramNames& programs = {});
 
 }  // namespace berth

@@ -1,14 +1,15 @@
 #include "rightsize/policy.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace berth {
 namespace {
 
-Result<RightsizingPolicy> Parse(std::string_view text) {
+Result<RightsizingPolicy> Parse(std::string_view text, const ProgramNames& programs = {}) {
   const Result<Document> document = ParseDocument(text, "p.yaml");
   if (!document.ok()) return document.status();
-  return ParseRightsizingPolicy(document.value().root());
+  return ParseRightsizingPolicy(document.value().root(), programs);
 }
 
 TEST(RightsizingPolicy, WithoutTheSectionEverybodyIsWatched) {
@@ -75,6 +76,30 @@ TEST(RightsizingPolicy, BadInputIsNamed) {
   EXPECT_EQ(error("{memory: {min: 2Gi}, services: [{name: a, memory: {max: 1Gi}}]}"),
             "p.yaml:1:70: rightsizing.services[0].memory.max: is less than min");
   EXPECT_NE(error("{modes: auto}"), "");
+}
+
+TEST(RightsizingPolicy, AProgramIsOneThatTheServerHas) {
+  const ProgramNames programs({"median"});
+  EXPECT_TRUE(Parse("rightsizing: {recommender: 'weekly:external:median', beside: "
+                    "['external:median'], rollout: {name: try, recommender: 'external:median', "
+                    "percent: 5}}",
+                    programs)
+                  .ok());
+  const auto error = [&](std::string_view section) {
+    return Parse(fmt::format("rightsizing: {}", section), programs).status().message();
+  };
+  const std::string unknown =
+      "there is no program 'mean' here; start the server with --program mean=PATH";
+  EXPECT_EQ(error("{recommender: 'external:mean'}"),
+            "p.yaml:1:28: rightsizing.recommender: " + unknown);
+  EXPECT_EQ(error("{beside: ['weekly:external:mean']}"),
+            "p.yaml:1:24: rightsizing.beside[0]: " + unknown);
+  EXPECT_EQ(error("{services: [{name: web, recommender: 'external:mean'}]}"),
+            "p.yaml:1:51: rightsizing.services[0].recommender: " + unknown);
+  EXPECT_EQ(error("{rollout: {name: try, recommender: 'external:mean', percent: 5}}"),
+            "p.yaml:1:49: rightsizing.rollout.recommender: " + unknown);
+  EXPECT_NE(error("{recommender: 'external:/bin/sh'}").find("is no name of a program"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -53,13 +53,13 @@ bool SizingRollout::Includes(std::string_view service, ClusterId cluster, Time n
   return at != clusters.end() && now >= begins + (at - clusters.begin()) * gap;
 }
 
-Result<SizingRollout> ParseSizingRollout(const Node& node) {
+Result<SizingRollout> ParseSizingRollout(const Node& node, const ProgramNames& programs) {
   SizingRollout rollout;
   Fields fields(node);
   rollout.name = fields.Name("name");
   rollout.recommender = fields.Text("recommender");
   if (const std::optional<Node> named = fields.Optional("recommender")) {
-    const Status known = FindOwnRecommender(rollout.recommender).status();
+    const Status known = CheckLiveRecommender(rollout.recommender, programs);
     if (!known.ok()) fields.Check(named->Error(known.message()));
   }
   rollout.percent = fields.Integer<std::uint32_t>("percent", {.min = 0, .max = 100}, 0);

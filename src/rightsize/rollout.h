@@ -22,6 +22,7 @@
 #include "base/document.h"
 #include "berth/name.h"
 #include "berth/time.h"
+#include "rightsize/program_names.h"
 
 namespace berth {
 
@@ -39,7 +40,7 @@ struct SizingRollout {
   // a smaller one. Of a cluster: once its turn has come.
   bool Includes(std::string_view service, ClusterId cluster, Time now) const;
 };
-Result<SizingRollout> ParseSizingRollout(const Node& node);
+Result<SizingRollout> ParseSizingRollout(const Node& node, const ProgramNames& programs = {});
 
 // What the services that are sized saw, in one arm.
 struct ArmTally {

@@ -31,6 +31,10 @@ ReplicaAdvisor::ReplicaAdvisor(const ServiceScaling& scaling, std::unique_ptr<Sc
 
 void ReplicaAdvisor::Observe(const ReplicaLoad& load) {
   scaler_->Observe(load);
+  if (!scaler_->AnswersLater()) Advise(load);
+}
+
+void ReplicaAdvisor::Advise(const ReplicaLoad& load) {
   const std::optional<std::uint32_t> raw = scaler_->Recommend();
   if (!raw) return;
   CountAdvice advice{.count = *raw, .why = scaler_->Why()};

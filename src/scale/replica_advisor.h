@@ -26,10 +26,14 @@ class ReplicaAdvisor {
 
   // In order of time.
   void Observe(const ReplicaLoad& load);
+  // By what the scaler says now of the load that it was told of last. Observe does so itself, but
+  // where the scaler answers later.
+  void Advise(const ReplicaLoad& load);
   // None before the scaler knows anything.
   const std::optional<CountAdvice>& advice() const { return advice_; }
   // What it needs to be told of.
   std::vector<std::string> Metrics() const { return scaler_->Metrics(); }
+  bool WantsMetric(std::string_view metric) const { return scaler_->WantsMetric(metric); }
 
   // As of a Scaler; after Restore there is advice again with the next load.
   std::string Save() const;

@@ -32,6 +32,11 @@ Result<ScalerEntry> FindScaler(std::string_view name) {
       fmt::format("scaler {}: there is none of that name; there are {}", Quoted(name), known));
 }
 
+bool Scaler::WantsMetric(std::string_view metric) const {
+  const std::vector<std::string> needed = Metrics();
+  return std::ranges::find(needed, metric) != needed.end();
+}
+
 double CpuOfAll(const ReplicaLoad& load) {
   return load.cpu_milli * static_cast<double>(load.measured() + load.unmeasured) / load.measured();
 }

@@ -54,12 +54,16 @@ class Scaler {
   virtual ~Scaler() = default;
   // In order of time.
   virtual void Observe(const ReplicaLoad& load) = 0;
+  // Whether what it makes of a load is known some time after Observe, and somebody is told then.
+  virtual bool AnswersLater() const { return false; }
   // None before it knows anything; at most kReplicasMax.
   virtual std::optional<std::uint32_t> Recommend() const = 0;
   // What the count comes from, in one sentence; empty where there is none.
   virtual std::string Why() const = 0;
-  // The metrics that it needs to be told of.
+  // The metrics that it needs to be told of,
   virtual std::vector<std::string> Metrics() const { return {}; }
+  // and whether it has a use for one.
+  virtual bool WantsMetric(std::string_view metric) const;
   // What it knows, as bytes: one made alike and restored from them goes on as this one would. Bytes
   // that are no such state are an error, and change nothing.
   virtual std::string Save() const = 0;

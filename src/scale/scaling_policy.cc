@@ -8,9 +8,10 @@
 namespace berth {
 namespace {
 
-void ReadLiveScaling(Fields& fields, const Node& node, LiveScaling& live) {
+void ReadLiveScaling(Fields& fields, const Node& node, const ProgramNames& programs,
+                     LiveScaling& live) {
   ReadScalingMode(fields, live.mode);
-  ReadServiceScaling(fields, node, live.scaling);
+  ReadServiceScaling(fields, node, &programs, live.scaling);
   if (fields.Optional("reference")) live.reference = live.scaling.basis.reference_milli;
   live.bounded = live.bounded || fields.Optional("max");
   live.counted = live.counted || fields.Optional("replicas");
@@ -28,11 +29,11 @@ void ReadLiveScaling(Fields& fields, const Node& node, LiveScaling& live) {
         "the mode auto needs max: how many replicas there may be at most");
 }
 
-Status ReadScaledService(const Node& node, ScalingPolicy& policy) {
+Status ReadScaledService(const Node& node, const ProgramNames& programs, ScalingPolicy& policy) {
   Fields fields(node);
   const std::string name = fields.Name("name");
   LiveScaling live = policy.others;
-  ReadLiveScaling(fields, node, live);
+  ReadLiveScaling(fields, node, programs, live);
   BERTH_RETURN_IF_ERROR(fields.Finish());
   if (policy.services.size() == ScalingPolicy::kScaledServicesMax) {
     return node.Error(fmt::format("no more than {} services can be named; let the others be as all",
@@ -73,13 +74,13 @@ const LiveScaling& ScalingPolicy::Of(std::string_view service) const {
   return named == services.end() ? others : named->second;
 }
 
-Result<ScalingPolicy> ParseScalingPolicy(const Node& policy) {
+Result<ScalingPolicy> ParseScalingPolicy(const Node& policy, const ProgramNames& programs) {
   ScalingPolicy parsed;
   if (const std::optional<Node> section = policy.Find("scaling")) {
     Fields fields(*section);
-    ReadLiveScaling(fields, *section, parsed.others);
+    ReadLiveScaling(fields, *section, programs, parsed.others);
     for (const Node& node : fields.OptionalItems("services")) {
-      fields.Check(ReadScaledService(node, parsed));
+      fields.Check(ReadScaledService(node, programs, parsed));
     }
     BERTH_RETURN_IF_ERROR(fields.Finish());
   }

@@ -51,6 +51,7 @@ struct ScalingPolicy {
   const LiveScaling& Of(std::string_view service) const;
 };
 
-Result<ScalingPolicy> ParseScalingPolicy(const Node& policy);
+// The programs that it may name are these.
+Result<ScalingPolicy> ParseScalingPolicy(const Node& policy, const ProgramNames& programs = {});
 
 }  // namespace berth

@@ -5,9 +5,9 @@
 namespace berth {
 namespace {
 
-Result<ScalingPolicy> ReadPolicy(std::string_view text) {
+Result<ScalingPolicy> ReadPolicy(std::string_view text, const ProgramNames& programs = {}) {
   BERTH_TRY(const Document document, ParseDocument(text, "p.yaml"));
-  return ParseScalingPolicy(document.root());
+  return ParseScalingPolicy(document.root(), programs);
 }
 
 TEST(ScalingPolicy, WithoutTheSectionEverybodyIsCountedAndNobodyScaled) {
@@ -53,11 +53,24 @@ TEST(ScalingPolicy, WhatIsWrongIsNamedWithItsPlace) {
   EXPECT_NE(error("scaling: {min: 0}").find("min must be 1 or more"), std::string::npos);
   EXPECT_NE(error("scaling: {max: 2001}").find("max may be 2,000 at most"), std::string::npos);
   EXPECT_NE(error("scaling: {scaler: fixed}").find("needs replicas"), std::string::npos);
-  EXPECT_NE(error("scaling: {scaler: 'external:x'}").find("there is none of that name"),
-            std::string::npos);
   EXPECT_NE(error("scaling: {services: [{name: a}, {name: a}]}").find("'a' is there twice"),
             std::string::npos);
   EXPECT_NE(error("scaling: {tarket: 1}").find("unknown field 'tarket'"), std::string::npos);
+}
+
+TEST(ScalingPolicy, AProgramIsOneThatTheServerHas) {
+  const ProgramNames programs({"median"});
+  const auto error = [&](std::string_view text) {
+    return ReadPolicy(text, programs).status().message();
+  };
+  EXPECT_EQ(
+      ReadPolicy("scaling: {scaler: 'external:median'}", programs).value().Of("web").scaling.scaler,
+      "external:median");
+  EXPECT_EQ(error("scaling: {services: [{name: web, scaler: 'external:mean'}]}"),
+            "p.yaml:1:42: scaling.services[0].scaler: there is no program 'mean' here; start the "
+            "server with --program mean=PATH");
+  EXPECT_NE(error("scaling: {scaler: 'external:./mean.py'}").find("is no name of a program"),
+            std::string::npos);
 }
 
 TEST(ScalingPolicy, WhatIsKnownHoldsUnderAnotherTargetAndNotUnderAnotherWindow) {

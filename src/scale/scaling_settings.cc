@@ -4,6 +4,7 @@
 
 #include "base/fields.h"
 #include "base/text.h"
+#include "rightsize/external_program.h"
 
 namespace berth {
 namespace {
@@ -38,7 +39,8 @@ void ReadSmoothing(Fields& outer, SmoothingSettings& smoothing) {
 
 }  // namespace
 
-void ReadServiceScaling(Fields& fields, const Node& node, ServiceScaling& scaling) {
+void ReadServiceScaling(Fields& fields, const Node& node, const ProgramNames* programs,
+                        ServiceScaling& scaling) {
   ScalerBasis& basis = scaling.basis;
   scaling.scaler = fields.Text("scaler", scaling.scaler);
   const Range<std::uint32_t> counts{.min = 0, .max = kReplicasMax};
@@ -53,6 +55,11 @@ void ReadServiceScaling(Fields& fields, const Node& node, ServiceScaling& scalin
   basis.expression = fields.Text("expression", basis.expression);
   ReadSmoothing(fields, scaling.smoothing);
   if (scaling.min > scaling.max) fields.Check(node.Error("min is more than max"));
+  if (programs != nullptr && scaling.scaler.starts_with(kExternalPrefix)) {
+    const Status known = programs->Check(scaling.scaler);
+    if (!known.ok()) fields.Check(fields.Optional("scaler").value_or(node).Error(known.message()));
+    return;
+  }
   // What a scaler needs it says itself.
   const Result<ScalerEntry> entry = FindScaler(scaling.scaler);
   const Status made = entry.ok() ? entry.value().make(basis).status() : entry.status();
@@ -62,7 +69,7 @@ void ReadServiceScaling(Fields& fields, const Node& node, ServiceScaling& scalin
 Result<ServiceScaling> ReadServiceScaling(const Node& node) {
   Fields fields(node);
   ServiceScaling scaling;
-  ReadServiceScaling(fields, node, scaling);
+  ReadServiceScaling(fields, node, nullptr, scaling);
   BERTH_RETURN_IF_ERROR(fields.Finish());
   return scaling;
 }

@@ -18,6 +18,7 @@
 
 #include "base/document.h"
 #include "base/fields.h"
+#include "rightsize/program_names.h"
 #include "scale/scaler.h"
 #include "scale/smoother.h"
 
@@ -31,8 +32,10 @@ struct ServiceScaling {
   SmoothingSettings smoothing{};
 };
 
-// All of these, of a map at `node` that may have other fields; what is not there stays.
-void ReadServiceScaling(Fields& fields, const Node& node, ServiceScaling& scaling);
+// All of these, of a map at `node` that may have other fields; what is not there stays. The scaler
+// may be one of the programs; null: it may be none.
+void ReadServiceScaling(Fields& fields, const Node& node, const ProgramNames* programs,
+                        ServiceScaling& scaling);
 // A map of these, in any file.
 Result<ServiceScaling> ReadServiceScaling(const Node& node);
 Result<ServiceScaling> ReadScalingFile(const std::string& path);

@@ -15,6 +15,7 @@
 #include "fleet/packing_state.h"
 #include "oversub/trace_library.h"
 #include "qos/standing.h"
+#include "rightsize/live_program.h"
 #include "serve/method.h"
 
 namespace berth {
@@ -102,6 +103,7 @@ struct Metrics::Impl {
   void RenderSizing(const Sizer& sizer);
   void RenderScaling(const Replicator& replicator);
   void RenderPlans(const Planner::Counts& counts);
+  void RenderPrograms(const LivePrograms& programs);
 };
 
 Metrics::Metrics() : impl_(std::make_unique<Impl>()) {
@@ -308,6 +310,23 @@ void Metrics::Impl::RenderPlans(const Planner::Counts& counts) {
   CountTo("berth_plan_made_total", "Plans that were made", Number(counts.plans));
 }
 
+void Metrics::Impl::RenderPrograms(const LivePrograms& programs) {
+  for (const auto& [name, program] : programs.all()) {
+    const Label label = {{"program", name}};
+    const LiveProgram::Counts& counts = program->counts();
+    CountTo("berth_program_answers_total", "Lines that a program answered", Number(counts.answers),
+            label);
+    CountTo("berth_program_failures_total",
+            "Times that it ended, took too long or answered nonsense", Number(counts.failures),
+            label);
+    CountTo("berth_program_left_out_total", "Lines that it was not asked, having failed before",
+            Number(counts.left_out), label);
+    CountTo("berth_program_dropped_total", "Lines that it was not asked, as too many waited",
+            Number(counts.dropped), label);
+    Set("berth_program_waiting", "Lines that wait for it", Number(counts.waiting), label);
+  }
+}
+
 std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   const EngineStats stats = zone.engine().stats();
   const PackingState packing = MeasurePacking(zone.view());
@@ -323,6 +342,7 @@ std::string Metrics::Render(Zone& zone, std::uint64_t in_flight) {
   impl_->RenderScaling(zone.engine().replicator());
   impl_->RenderPlans(zone.planner().counts());
   impl_->RenderDemand(zone);
+  impl_->RenderPrograms(zone.programs());
   impl_->Set("berth_instances_pending", "Instances that wait for room", Number(stats.pending));
   impl_->CountTo("berth_instances_reallocated_total",
                  "Instances moved off machines that failed or left", Number(stats.reallocated));

@@ -5,6 +5,7 @@
 #include <future>
 
 #include "base/document.h"
+#include "engine/policy.h"
 #include "fleet/fleet_file.h"
 #include "fleet/inventory.h"
 #include "oversub/demand_library_file.h"
@@ -87,6 +88,11 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
     BERTH_TRY(TraceLibrary library, ReadDemandLibrary(options.demand));
     demand = std::make_shared<const TraceLibrary>(std::move(library));
   }
+  BERTH_TRY(
+      std::unique_ptr<LivePrograms> programs,
+      LivePrograms::Open(options.programs, [audit = server->audit_.get()](const std::string& what) {
+        audit->Say("program", what);
+      }));
   BERTH_TRY(std::unique_ptr<Store> store, OpenStore(options.store));
   BERTH_TRY(std::unique_ptr<Observations> observations, OpenObservations(options.store));
   std::unique_ptr<LearntModels> learnt;
@@ -99,7 +105,8 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
                                                        .agent_name = std::move(name),
                                                        .default_policy = {},
                                                        .demand = std::move(demand),
-                                                       .learnt = std::move(learnt)});
+                                                       .learnt = std::move(learnt),
+                                                       .programs = std::move(programs)});
   BERTH_RETURN_IF_ERROR(server->zone_->Start());
   BERTH_RETURN_IF_ERROR(server->Prepare(options));
   server->api_ = std::make_unique<Api>(
@@ -162,10 +169,12 @@ Status Server::Apply(Action what) {
 // Brings in the fleet and the policy that the command line names, as far as they are new.
 Status Server::Prepare(const ServerOptions& options) {
   BERTH_TRY(const std::shared_ptr<const Inventory> now, zone_->Snapshot());
+  std::string text = now->policy().text;
   if (!options.policy.empty()) {
-    BERTH_TRY(std::string text, ReadText(options.policy));
-    if (text != now->policy().text) BERTH_RETURN_IF_ERROR(Apply(ApplyPolicy{std::move(text)}));
+    BERTH_TRY(text, ReadText(options.policy));
+    if (text != now->policy().text) BERTH_RETURN_IF_ERROR(Apply(ApplyPolicy{text}));
   }
+  BERTH_RETURN_IF_ERROR(CheckProgramsOf(text, "the policy in force", zone_->programs().Names()));
   FleetFile file = options.fleet.value_or(FleetFile());
   if (now->revision() == Revision{}) file.tenants.push_back({TenantId(kFirstTenant), {}});
   std::vector<Record> records = NewIn(file, *now);

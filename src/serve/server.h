@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fleet/fleet_file.h"
+#include "rightsize/live_program.h"
 #include "serve/api.h"
 #include "serve/grpc_server.h"
 #include "serve/http_server.h"
@@ -23,6 +25,7 @@ struct ServerOptions {
   std::string demand;  // A file of demand models; empty: none.
   bool learn = false;  // From instances that end.
   std::optional<PrometheusSource> prometheus = {};
+  std::vector<ProgramCommand> programs = {};  // That policies may name as recommenders.
   std::string audit = "-";
   std::string tokens;  // A tokens file; empty: everybody may do everything.
   std::string tls_certificate;

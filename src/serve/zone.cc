@@ -13,6 +13,8 @@ namespace {
 // What recommenders and scalers learned since may be lost with the process.
 constexpr Duration kSaveLearnedEvery = std::chrono::minutes(5);
 constexpr std::size_t kSavedAtOnce = 1000;
+// Programs have so long to answer when the zone is closed.
+constexpr Duration kAnswersMax = std::chrono::seconds(5);
 
 // Runs `task` on the executor's thread and waits for it.
 void RunOn(Executor& executor, const std::function<void()>& task) {
@@ -29,6 +31,7 @@ void RunOn(Executor& executor, const std::function<void()>& task) {
 Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
            std::string store_name, Options options)
     : store_name_(std::move(store_name)),
+      programs_(std::move(options.programs)),
       observer_(std::move(observations)),
       store_(std::move(store)),
       engine_(std::make_unique<Engine>(
@@ -38,7 +41,8 @@ Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observati
               .name = options.agent_name,
               .default_policy = options.default_policy,
               .refresh_when_idle = true,
-              .demand = options.learnt == nullptr ? options.demand : options.learnt->Library()})) {
+              .demand = options.learnt == nullptr ? options.demand : options.learnt->Library(),
+              .programs = programs_.get()})) {
   planner_ = std::make_unique<Planner>(Planner::Means{
       .decides = decides_, .ponders = ponders_, .observer = observer_, .engine = *engine_});
   if (options.learnt == nullptr) return;
@@ -53,6 +57,7 @@ Zone::~Zone() {
   RunOn(decides_, [this] { planner_.reset(); });  // What it ponders over, it is waited for below.
   RunOn(tells_, [] {});
   RunOn(ponders_, [] {});
+  if (started_) AwaitPrograms();
   RunOn(decides_, [this] {
     recent_.Stop();
     if (started_) SaveLearned();
@@ -61,6 +66,19 @@ Zone::~Zone() {
   });
   observer_.Flush();
   store_.reset();  // Answers what waits: executors must still be there.
+}
+
+// What they have not answered by then is lost with them.
+void Zone::AwaitPrograms() {
+  constexpr Duration kLookEvery = std::chrono::milliseconds(5);
+  std::promise<void> done;
+  const Time until = decides_.now() + kAnswersMax;
+  const std::function<void()> look = [&] {
+    if (programs_->Waiting() == 0 || decides_.now() >= until) return done.set_value();
+    decides_.PostAt(decides_.now() + kLookEvery, look);
+  };
+  decides_.Post(look);
+  done.get_future().wait();
 }
 
 Status Zone::Start() {

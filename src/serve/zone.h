@@ -12,6 +12,7 @@
 #include "base/thread_executor.h"
 #include "berth/engine.h"
 #include "berth/store.h"
+#include "rightsize/live_program.h"
 #include "serve/learner.h"
 #include "serve/machine_usage.h"
 #include "serve/observer.h"
@@ -29,6 +30,7 @@ class Zone {
     std::shared_ptr<const TraceLibrary> demand = {};
     // What was learnt before, demand included; null: nothing is learnt.
     std::unique_ptr<LearntModels> learnt = {};
+    std::unique_ptr<LivePrograms> programs = std::make_unique<LivePrograms>();
   };
   Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observations,
        std::string store_name, Options options);
@@ -61,17 +63,22 @@ class Zone {
   const Planner& planner() const { return *planner_; }
   // Null: it learns nothing.
   Learner* learner() { return learner_.get(); }
+  // Which there are may be asked on any thread, what became of them on the one that decides.
+  const LivePrograms& programs() const { return *programs_; }
 
  private:
   void RecallUsage();
   void SaveLearnedLater();
   void SaveLearned();
+  // Until programs have answered what they were told, or had time enough.
+  void AwaitPrograms();
 
   std::string store_name_;
   ThreadExecutor decides_;
   ThreadExecutor ponders_;
   ThreadExecutor tells_;
-  std::unique_ptr<Learner> learner_;  // Before the observer, whose thread may still name it.
+  std::unique_ptr<LivePrograms> programs_;  // Their threads name the one that decides.
+  std::unique_ptr<Learner> learner_;        // Before the observer, whose thread may still name it.
   Observer observer_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<Engine> engine_;

@@ -30,6 +30,21 @@ Result<std::uint64_t> ReadCount(const Invocation& given, std::string_view option
                 fmt::format("{} must be 1 to {}, not {}", option, most, count));
 }
 
+// NAME=PATH, each.
+Result<std::vector<ProgramCommand>> ReadPrograms(const Invocation& given) {
+  std::vector<ProgramCommand> programs;
+  if (!given.Has("--program")) return programs;
+  for (const std::string& text : given.Texts("--program")) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals + 1 == text.size()) {
+      return Status(Code::kInvalidArgument,
+                    fmt::format("--program {}: is NAME=PATH, as median=./median.py", text));
+    }
+    programs.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return programs;
+}
+
 Result<ServerOptions> ReadServerOptions(const Invocation& given) {
   ServerOptions options;
   // A demo leaves nothing behind unless it is told where.
@@ -64,6 +79,7 @@ Result<ServerOptions> ReadServerOptions(const Invocation& given) {
   if (given.Has("--prometheus")) {
     BERTH_TRY(options.prometheus, ReadPrometheusSource(given.Text("--prometheus")));
   }
+  BERTH_TRY(options.programs, ReadPrograms(given));
   // A demo would fill the terminal.
   options.audit = given.Has("--demo") ? "/dev/null" : "-";
   take("--audit", options.audit);
@@ -169,6 +185,11 @@ Command Serve() {
            {"--demand", "FILE", "what instances needed in the past, from berth demand fit"},
            {"--learn", "", "learn what instances need from those that end, by their samples"},
            {"--prometheus", "FILE", "what to ask a Prometheus server for, as samples"},
+           {.name = "--program",
+            .value = "NAME=PATH",
+            .about = "a program that policies may name as a recommender, external:NAME; may be "
+                     "given again",
+            .many = true},
            {"--agents", "N", "how many agents decide", false, "1"},
            {"--listen", "ADDR", "where HTTP is answered", false, "127.0.0.1:7400"},
            {"--listen-grpc", "ADDR",
@@ -183,7 +204,9 @@ Command Serve() {
            {"--rate", "N", "at most so many calls a second from one caller; 0: any number", false,
             "0"},
            {"--insecure", "", "listen beyond this machine without TLS and tokens"}},
-      .examples = {"berth serve --fleet testdata/formats/fleet.yaml"},
+      .examples = {"berth serve --fleet testdata/formats/fleet.yaml",
+                   "berth serve --fleet testdata/formats/fleet.yaml --program "
+                   "median=testdata/external/median.py"},
       .run = RunServe};
 }
 

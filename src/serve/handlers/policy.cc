@@ -26,10 +26,10 @@ void GetShipped(Zone& /*zone*/, const v1::GetShippedPoliciesRequest& /*request*/
   respond(std::move(reply));
 }
 
-void Validate(Zone& /*zone*/, const v1::ValidatePolicyRequest& request,
+void Validate(Zone& zone, const v1::ValidatePolicyRequest& request,
               const Respond<v1::ValidatePolicyReply>& respond) {
   if (const Status status = CheckPolicySize(request.text()); !status.ok()) return respond(status);
-  const Status status = CheckPolicy(request.text(), "policy");
+  const Status status = CheckPolicy(request.text(), "policy", zone.programs().Names());
   v1::ValidatePolicyReply reply;
   reply.set_valid(status.ok());
   reply.set_error(status.message());
