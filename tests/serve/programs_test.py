@@ -1,14 +1,10 @@
 """Recommenders that are programs of the user's, live: `berth serve --program NAME=PATH`."""
-import re
 import subprocess
 import unittest
 
-from api import BERTH, OK, SOURCE, WAIT_SECONDS, Server, ServerCase, berth, eventually, service
+from api import OK, SOURCE, WAIT_SECONDS, Server, ServerCase, berth, eventually, service
 
-PAGE = (SOURCE / "docs/external.md").read_text()
 MEDIAN = SOURCE / "testdata/external/median.py"
-# A window of five minutes closes a minute after its end, at the latest in so long.
-A_WINDOW = 360 + WAIT_SECONDS
 AUTO = "rightsizing: {mode: auto, recommender: 'external:mine'}"
 UNKNOWN = "there is no program 'mine' here; start the server with --program mine=PATH"
 
@@ -66,29 +62,6 @@ class Programs(ServerCase):
         self.assertNotEqual(done.returncode, OK)
         [line] = [line for line in done.stderr.splitlines() if line.startswith("berth: ")]
         return line
-
-    def test_the_example_of_the_page_is_what_happens(self):
-        live = re.search(r"^## Live\n(.*?)^## ", PAGE, re.S | re.M)[1]
-        options = re.search(r"^berth serve (.*)$", live, re.M)[1]
-        options = re.sub(r"\btestdata/", f"{SOURCE}/testdata/", options).split()
-        server = self.serve(*options, fleet=None)
-        shown = 0
-        for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", live, re.M):
-            run = command.replace("127.0.0.1:7400", server.http)
-            if run.startswith("berth "):
-                run = f"{BERTH}{run[len('berth'):]} --server {server.grpc}"
-
-            def said(run=run):
-                done = subprocess.run(["bash", "-c", run], cwd=self.folder, text=True,
-                                      capture_output=True, timeout=WAIT_SECONDS, check=False)
-                return (done.stdout + done.stderr).rstrip("\n")
-            with self.subTest(command=command):
-                if command == "berth get recommendations":
-                    eventually(lambda: said().count("\n") == output.rstrip("\n").count("\n"),
-                               "limits and a count are recommended", A_WINDOW)
-                self.assertEqual(said(), output.rstrip("\n"))
-                shown += 1
-        self.assertGreater(shown, 3)
 
     def test_what_it_says_is_done_and_outlives_the_server(self):
         options = ("--program", "mine=./mine.py")
