@@ -9,7 +9,7 @@
 
 namespace berth {
 
-enum class AppEventKind : std::uint8_t { kDeadline, kChange, kArrival, kLane, kDone };
+enum class AppEventKind : std::uint8_t { kDeadline, kChange, kArrival, kLane, kDone, kNodeDone };
 
 // What happens seldom.
 struct AppChange {
@@ -60,6 +60,7 @@ class Agenda {
   struct Next {
     AppEventKind kind{};
     std::uint32_t index = 0;
+    std::uint64_t order = 0;
   };
   // Takes the next event and turns the clock; false: there is none up to the end.
   bool Take(Next& next) {
@@ -69,7 +70,8 @@ class Agenda {
     queue_.Pop();
     now_ = event.at;
     next = {.kind = static_cast<AppEventKind>(event.what >> kIndexBits),
-            .index = event.what & (kIndexMax - 1)};
+            .index = event.what & (kIndexMax - 1),
+            .order = event.order};
     return true;
   }
 

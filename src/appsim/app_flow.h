@@ -10,6 +10,7 @@
 #include "appsim/agenda.h"
 #include "appsim/app_outcome.h"
 #include "appsim/arrivals.h"
+#include "appsim/bursting_cpu.h"
 #include "appsim/draws.h"
 #include "appsim/in_flight.h"
 #include "appsim/meter.h"
@@ -30,6 +31,8 @@ class AppFlow {
   void TimeOut(std::uint32_t type);
   void Deliver(std::uint32_t lane);
   void Finish(std::uint32_t part);
+  // What is done first on a node that bursts, if that is what the event of this order was for.
+  void FinishFirst(std::uint32_t node, std::uint64_t order);
 
   std::uint32_t AddNode(std::size_t type);
   // Ready to work from now on. `idle` is what it uses besides.
@@ -46,6 +49,8 @@ class AppFlow {
   void EndRun(AppOutcome& outcome);
   // By all nodes in the last step, times microseconds; network in bits a second.
   const std::array<double, kUsedCount>& used_in_step() const { return used_in_step_; }
+  // Of all nodes of a type that there were.
+  double ThrottledSeconds(std::size_t node_type, std::int64_t now);
 
  private:
   // What is drawn for a call; resources take a number each from the given one on.
@@ -83,8 +88,24 @@ class AppFlow {
     std::uint32_t worked_on = 0;  // Parts.
     std::uint32_t lane = 0;
     std::uint32_t lane_from_user = 0;
-    bool tight = false;  // Somebody waits for room on it.
+    std::uint32_t bursting = kNone;  // Its place among the nodes that burst.
+    bool tight = false;              // Somebody waits for room on it.
     std::vector<std::uint32_t> instances{};
+  };
+  // All that is worked on there goes on at one speed, so who is done first does not depend on it:
+  // one event for the first is enough, and another when the speed changes. Events that are not for
+  // (next_at, next_order) any more are passed over.
+  struct BurstingNode {
+    struct Due {
+      std::int64_t work = 0;  // Done by then.
+      std::uint64_t order = 0;
+      std::uint32_t part = 0;
+    };
+    std::size_t type = 0;
+    BurstingCpu cpu;
+    std::vector<Due> due{};  // A heap, the first on top.
+    std::int64_t next_at = 0;
+    std::uint64_t next_order = 0;
   };
   struct InstanceState {
     std::uint32_t service = 0;
@@ -144,6 +165,12 @@ class AppFlow {
   void ServeNode(std::uint32_t node);
   void Release(std::uint32_t part);
 
+  // app_flow_burst.cc: nodes that burst.
+  void AddBursting(NodeState& node, std::size_t type);
+  void WorkOnBursting(std::uint32_t node, std::uint32_t part, std::int64_t takes);
+  void CpuChanged(std::uint32_t node);
+  void ScheduleFirst(std::uint32_t node);
+
   const AppModel& model_;
   const AppRegion& region_;
   Agenda& agenda_;
@@ -153,6 +180,7 @@ class AppFlow {
   std::vector<LoadArrivals> arrivals_;
   std::vector<Lane> lanes_;
   std::vector<NodeState> nodes_;
+  std::vector<BurstingNode> bursting_;
   std::vector<InstanceState> instances_;
   std::vector<ServiceState> services_;
   Meter<kUsedCount> used_all_;
