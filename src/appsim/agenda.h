@@ -60,7 +60,6 @@ class Agenda {
   struct Next {
     AppEventKind kind{};
     std::uint32_t index = 0;
-    std::uint64_t order = 0;
   };
   // Takes the next event and turns the clock; false: there is none up to the end.
   bool Take(Next& next) {
@@ -70,8 +69,7 @@ class Agenda {
     queue_.Pop();
     now_ = event.at;
     next = {.kind = static_cast<AppEventKind>(event.what >> kIndexBits),
-            .index = event.what & (kIndexMax - 1),
-            .order = event.order};
+            .index = event.what & (kIndexMax - 1)};
     return true;
   }
 

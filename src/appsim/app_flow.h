@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "appsim/agenda.h"
@@ -31,8 +32,8 @@ class AppFlow {
   void TimeOut(std::uint32_t type);
   void Deliver(std::uint32_t lane);
   void Finish(std::uint32_t part);
-  // What is done first on a node that bursts, if that is what the event of this order was for.
-  void FinishFirst(std::uint32_t node, std::uint64_t order);
+  // What is done first on a node that bursts, unless it has turned out to be done at another time.
+  void FinishFirst(std::uint32_t event);
 
   std::uint32_t AddNode(std::size_t type);
   // Ready to work from now on. `idle` is what it uses besides.
@@ -88,13 +89,12 @@ class AppFlow {
     std::uint32_t worked_on = 0;  // Parts.
     std::uint32_t lane = 0;
     std::uint32_t lane_from_user = 0;
-    std::uint32_t bursting = kNone;  // Its place among the nodes that burst.
-    bool tight = false;              // Somebody waits for room on it.
+    bool tight = false;  // Somebody waits for room on it.
+    bool bursts = false;
     std::vector<std::uint32_t> instances{};
   };
   // All that is worked on there goes on at one speed, so who is done first does not depend on it:
-  // one event for the first is enough, and another when the speed changes. Events that are not for
-  // (next_at, next_order) any more are passed over.
+  // one event for the first is enough, and another when the speed changes.
   struct BurstingNode {
     struct Due {
       std::int64_t work = 0;  // Done by then.
@@ -103,7 +103,8 @@ class AppFlow {
     };
     std::size_t type = 0;
     BurstingCpu cpu;
-    std::vector<Due> due{};  // A heap, the first on top.
+    std::vector<Due> due{};      // A heap, the first on top.
+    std::uint32_t next = kNone;  // The event that counts; earlier ones are passed over.
     std::int64_t next_at = 0;
     std::uint64_t next_order = 0;
   };
@@ -166,10 +167,9 @@ class AppFlow {
   void Release(std::uint32_t part);
 
   // app_flow_burst.cc: nodes that burst.
-  void AddBursting(NodeState& node, std::size_t type);
+  void AddBursting(std::uint32_t node, std::size_t type);
   void WorkOnBursting(std::uint32_t node, std::uint32_t part, std::int64_t takes);
   void CpuChanged(std::uint32_t node);
-  void ScheduleFirst(std::uint32_t node);
 
   const AppModel& model_;
   const AppRegion& region_;
@@ -180,7 +180,9 @@ class AppFlow {
   std::vector<LoadArrivals> arrivals_;
   std::vector<Lane> lanes_;
   std::vector<NodeState> nodes_;
-  std::vector<BurstingNode> bursting_;
+  std::unordered_map<std::uint32_t, BurstingNode> bursting_;  // By node.
+  std::vector<std::uint32_t> node_of_event_;                  // Of those that burst, by event,
+  std::vector<std::uint32_t> free_events_;                    // and which are not on the agenda.
   std::vector<InstanceState> instances_;
   std::vector<ServiceState> services_;
   Meter<kUsedCount> used_all_;

@@ -40,7 +40,7 @@ class AppSimulation {
           flow_.Finish(next.index);
           break;
         case AppEventKind::kNodeDone:
-          flow_.FinishFirst(next.index, next.order);
+          flow_.FinishFirst(next.index);
           break;
         case AppEventKind::kLane:
           flow_.Deliver(next.index);
