@@ -57,8 +57,9 @@ Result<std::size_t> FindNamed(const Node& node, std::string_view what, const Ite
                                 ListNames(items, name_of)));
 }
 
-// With its baseline used all the time it spends just what it earns.
-constexpr double kMilliOfCreditAnHour = 1'000 / 60.0;
+// A node whose baseline is used all the time spends just what it earns.
+double CreditsAnHour(double milli) { return milli * 60 / 1'000; }
+double MilliEarning(double credits_an_hour) { return credits_an_hour * 1'000 / 60; }
 constexpr double kHoursHeld = 24;  // As public clouds have it.
 
 std::int64_t CreditsFrom(double credits) {
@@ -100,10 +101,9 @@ Result<CpuBurst> ReadBurst(const Node& node, std::int64_t cpu_milli) {
   const std::optional<Node> earned = fields.Optional("earned");
   double milli = fields.Number("baseline", {.min = 0, .max = 1}, 0) * cpu;
   if (earned) {
-    milli = fields.Number("earned", {.min = 0, .max = cpu / kMilliOfCreditAnHour}) *
-            kMilliOfCreditAnHour;
+    milli = MilliEarning(fields.Number("earned", {.min = 0, .max = CreditsAnHour(cpu)}));
   }
-  const double held = milli / kMilliOfCreditAnHour * kHoursHeld;
+  const double held = CreditsAnHour(milli) * kHoursHeld;
   const double most = fields.Number("most", {.min = 0, .max = double{kAppCreditsMax}},
                                     std::min(held, double{kAppCreditsMax}));
   const double start = fields.Number("start", {.min = 0, .max = most}, 0);
