@@ -9,7 +9,7 @@
 
 namespace berth {
 
-enum class AppEventKind : std::uint8_t { kDeadline, kChange, kArrival, kLane, kDone };
+enum class AppEventKind : std::uint8_t { kDeadline, kChange, kArrival, kLane, kDone, kNodeDone };
 
 // What happens seldom.
 struct AppChange {

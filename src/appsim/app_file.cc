@@ -48,9 +48,13 @@ Status AppFileReader::ReadNodeType(const Node& node, FirstUses& names) {
   type.vm.boot = Duration(static_cast<std::int64_t>(type.boot.mean));
   type.termination = ReadTimeSpread(fields, "termination");
   type.latency = fields.Length("latency", Duration(0));
+  const std::optional<Node> burst = fields.Optional("burst");
   BERTH_RETURN_IF_ERROR(fields.Finish());
   if (type.vm.capacity[Resource::kCpu] == 0 || type.vm.capacity[Resource::kMemory] == 0) {
     return node.Error("needs cpu and memory above 0");
+  }
+  if (burst) {
+    BERTH_TRY(type.burst, ReadBurst(*burst, type.vm.capacity[Resource::kCpu]));
   }
   model.node_types.push_back(std::move(type));
   return names.Add(node, "node type", model.node_types.back().vm.name);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "fleet/file_parts.h"
@@ -56,6 +57,15 @@ Result<std::size_t> FindNamed(const Node& node, std::string_view what, const Ite
                                 ListNames(items, name_of)));
 }
 
+// A node whose baseline is used all the time spends just what it earns.
+double CreditsAnHour(double milli) { return milli * 60 / 1'000; }
+double MilliEarning(double credits_an_hour) { return credits_an_hour * 1'000 / 60; }
+constexpr double kHoursHeld = 24;  // As public clouds have it.
+
+std::int64_t CreditsFrom(double credits) {
+  return std::llround(credits * static_cast<double>(kCpuCredit));
+}
+
 }  // namespace
 
 Spread ReadTimeSpread(Fields& fields, std::string_view key, const Spread& otherwise) {
@@ -82,6 +92,32 @@ SpreadUse ReadSpreadUse(Fields& fields, std::string_view key) {
   }
   fields.Check(parts.Finish());
   return use;
+}
+
+Result<CpuBurst> ReadBurst(const Node& node, std::int64_t cpu_milli) {
+  const auto cpu = static_cast<double>(cpu_milli);
+  Fields fields(node);
+  const std::optional<Node> baseline = fields.Optional("baseline");
+  const std::optional<Node> earned = fields.Optional("earned");
+  double milli = fields.Number("baseline", {.min = 0, .max = 1}, 0) * cpu;
+  if (earned) {
+    milli = MilliEarning(fields.Number("earned", {.min = 0, .max = CreditsAnHour(cpu)}));
+  }
+  const double held = CreditsAnHour(milli) * kHoursHeld;
+  const double most = fields.Number("most", {.min = 0, .max = double{kAppCreditsMax}},
+                                    std::min(held, double{kAppCreditsMax}));
+  const double start = fields.Number("start", {.min = 0, .max = most}, 0);
+  BERTH_RETURN_IF_ERROR(fields.Finish());
+  if (baseline.has_value() == earned.has_value()) {
+    return node.Error(
+        "needs either baseline, a share of its cpu, or earned, in credits an hour: with 2 cpu "
+        "0.1 and 12 are the same");
+  }
+  CpuBurst burst{.baseline_milli = std::llround(milli),
+                 .most = CreditsFrom(most),
+                 .start = CreditsFrom(start)};
+  if (burst.baseline_milli == 0) return node.Error("has a baseline below a thousandth of a cpu");
+  return burst;
 }
 
 Result<std::size_t> FindService(const Node& node, const AppModel& model, std::string_view name) {

@@ -18,6 +18,9 @@ Spread ReadAmountSpread(Fields& fields, std::string_view key, Resource resource)
 // {cpu: ..., memory: ..., disk: ..., network: ...}; all may be left out.
 SpreadUse ReadSpreadUse(Fields& fields, std::string_view key);
 
+// {baseline: 0.1, most: 288, start: 60}, or what it earns in place of the baseline; in credits.
+Result<CpuBurst> ReadBurst(const Node& node, std::int64_t cpu_milli);
+
 // The loads of one pattern, one for each request type that it has a share for.
 Result<std::vector<AppLoad>> ReadAppLoads(const Node& node, const AppModel& model,
                                           const std::string& folder);

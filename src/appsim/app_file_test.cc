@@ -61,6 +61,14 @@ TEST(AppFile, SaysWhatIsWrongAndWhere) {
       {"entry: web", "entry: wep", "there is no service 'wep'"},
       {"exponential: 10ms", "exponential: soon", "soon"},
       {"{mean: 8ms, deviation: 2ms}", "{mean: 8ms}", "deviation"},
+      {"price: 0.0416", "burst: {most: 5}", "shop.yaml:4:63: node_types[0].burst: needs either"},
+      {"price: 0.0416", "burst: {baseline: 0.1, earned: 12}", "needs either baseline, a share"},
+      {"price: 0.0416", "burst: {baseline: 1.5}", "1.5"},
+      {"price: 0.0416", "burst: {baseline: 0}", "below a thousandth"},
+      {"price: 0.0416", "burst: {earned: 121}",
+       "'121' is out of range; write a number from 0 to 120"},
+      {"price: 0.0416", "burst: {earned: 12, most: 30, start: 31}", "31"},
+      {"price: 0.0416", "burst: {earned: 12, least: 30}", "least"},
       {"type: small, count: 2", "type: tiny, count: 2", "there is no node type 'tiny'"},
       {"{web: 1, catalog: 1}", "{web: 9, catalog: 1}", "put fewer on it"},
       {"requests: {browse: 0.8", "rate: 5\n        requests: {browse: 0.8", "and only one"},
@@ -83,6 +91,22 @@ TEST(AppFile, SaysWhatIsWrongAndWhere) {
     EXPECT_NE(read.status().message().find(wrong.says), std::string::npos)
         << read.status().message();
   }
+}
+
+TEST(AppFile, ReadsNodesThatBurst) {
+  const auto burst = [](std::string_view text) {
+    const auto read = ParseAppFile(ShopWith("price: 0.0416", text), "shop.yaml");
+    EXPECT_TRUE(read.ok()) << read.status().message();
+    return read.ok() ? read.value().node_types[0].burst : CpuBurst();
+  };
+  // Two cpus: a tenth of both for an hour are 12 minutes of one, and a day's worth is held.
+  const CpuBurst day{.baseline_milli = 200, .most = 288 * kCpuCredit};
+  EXPECT_EQ(burst("burst: {baseline: 0.1}"), day);
+  EXPECT_EQ(burst("burst: {earned: 12}"), day);
+  EXPECT_EQ(
+      burst("burst: {earned: 12, most: 40.5, start: 30}"),
+      (CpuBurst{.baseline_milli = 200, .most = 81 * kCpuCredit / 2, .start = 30 * kCpuCredit}));
+  EXPECT_EQ(burst("price: 1"), CpuBurst());
 }
 
 TEST(AppFile, ReadsEveryPattern) {

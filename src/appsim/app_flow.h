@@ -5,11 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "appsim/agenda.h"
 #include "appsim/app_outcome.h"
 #include "appsim/arrivals.h"
+#include "appsim/bursting_cpu.h"
 #include "appsim/draws.h"
 #include "appsim/in_flight.h"
 #include "appsim/meter.h"
@@ -30,6 +32,8 @@ class AppFlow {
   void TimeOut(std::uint32_t type);
   void Deliver(std::uint32_t lane);
   void Finish(std::uint32_t part);
+  // What is done first on a node that bursts, unless it has turned out to be done at another time.
+  void FinishFirst(std::uint32_t event);
 
   std::uint32_t AddNode(std::size_t type);
   // Ready to work from now on. `idle` is what it uses besides.
@@ -46,6 +50,8 @@ class AppFlow {
   void EndRun(AppOutcome& outcome);
   // By all nodes in the last step, times microseconds; network in bits a second.
   const std::array<double, kUsedCount>& used_in_step() const { return used_in_step_; }
+  // Of all nodes of a type that there were.
+  double ThrottledSeconds(std::size_t node_type, std::int64_t now);
 
  private:
   // What is drawn for a call; resources take a number each from the given one on.
@@ -84,7 +90,23 @@ class AppFlow {
     std::uint32_t lane = 0;
     std::uint32_t lane_from_user = 0;
     bool tight = false;  // Somebody waits for room on it.
+    bool bursts = false;
     std::vector<std::uint32_t> instances{};
+  };
+  // All that is worked on there goes on at one speed, so who is done first does not depend on it:
+  // one event for the first is enough, and another when the speed changes.
+  struct BurstingNode {
+    struct Due {
+      std::int64_t work = 0;  // Done by then.
+      std::uint64_t order = 0;
+      std::uint32_t part = 0;
+    };
+    std::size_t type = 0;
+    BurstingCpu cpu;
+    std::vector<Due> due{};      // A heap, the first on top.
+    std::uint32_t next = kNone;  // The event that counts; earlier ones are passed over.
+    std::int64_t next_at = 0;
+    std::uint64_t next_order = 0;
   };
   struct InstanceState {
     std::uint32_t service = 0;
@@ -144,6 +166,11 @@ class AppFlow {
   void ServeNode(std::uint32_t node);
   void Release(std::uint32_t part);
 
+  // app_flow_burst.cc: nodes that burst.
+  void AddBursting(std::uint32_t node, std::size_t type);
+  void WorkOnBursting(std::uint32_t node, std::uint32_t part, std::int64_t takes);
+  void CpuChanged(std::uint32_t node);
+
   const AppModel& model_;
   const AppRegion& region_;
   Agenda& agenda_;
@@ -153,6 +180,9 @@ class AppFlow {
   std::vector<LoadArrivals> arrivals_;
   std::vector<Lane> lanes_;
   std::vector<NodeState> nodes_;
+  std::unordered_map<std::uint32_t, BurstingNode> bursting_;  // By node.
+  std::vector<std::uint32_t> node_of_event_;                  // Of those that burst, by event,
+  std::vector<std::uint32_t> free_events_;                    // and which are not on the agenda.
   std::vector<InstanceState> instances_;
   std::vector<ServiceState> services_;
   Meter<kUsedCount> used_all_;

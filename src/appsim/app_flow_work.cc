@@ -120,6 +120,7 @@ void AppFlow::WorkOn(ServiceState& service, std::uint32_t index, std::size_t pla
       part.downstream
           ? type.draws.Whole(times.downstream, DrawNumber(part, DrawnFor::kDownstreamTime))
           : type.draws.Whole(times.upstream, DrawNumber(part, DrawnFor::kUpstreamTime));
+  if (node.bursts) return WorkOnBursting(instance.node, index, takes);
   agenda_.Push(AppEventKind::kDone, index, now + takes);
 }
 
@@ -215,8 +216,11 @@ std::uint32_t AppFlow::AddNode(std::size_t index) {
   }
   node.lane = LaneOf(type.latency);
   node.lane_from_user = LaneOf(type.latency + region_.user_latency);
+  node.bursts = type.burst.baseline_milli > 0;
   nodes_.push_back(std::move(node));
-  return static_cast<std::uint32_t>(nodes_.size() - 1);
+  const auto added = static_cast<std::uint32_t>(nodes_.size() - 1);
+  if (nodes_[added].bursts) AddBursting(added, index);
+  return added;
 }
 
 std::uint32_t AppFlow::AddInstance(std::uint32_t service_index, std::uint32_t node,
@@ -231,6 +235,7 @@ std::uint32_t AppFlow::AddInstance(std::uint32_t service_index, std::uint32_t no
                         .used = used});
   nodes_[node].instances.push_back(index);
   AddTo(nodes_[node].used, used);
+  if (nodes_[node].bursts) CpuChanged(node);
   service.ready.push_back(index);
   service.free_milli.push_back(service.work_milli);
   service.used.Add(agenda_.now(), used);
@@ -269,6 +274,7 @@ void AppFlow::RemoveInstance(std::uint32_t index) {
     lost.push_back(part.request);
   }
   TakeFrom(node.used, instance.used);
+  if (node.bursts) CpuChanged(instance.node);
   used_all_.Subtract(agenda_.now(), instance.used);
   std::erase(node.instances, index);
   // Slots are filled in no order.

@@ -131,11 +131,21 @@ class ModelCheck {
     Check("termination", type.termination, static_cast<double>(kAppMicrosMax));
     Length("latency", type.latency, 0);
     Require(type.vm.hour_micros >= 0, "price", "must not be negative");
+    Burst(type.burst, type.vm.capacity[Resource::kCpu]);
     for (std::size_t r = 0; r < kUsedCount; ++r) {
       const std::int64_t amount = type.vm.capacity[kAllResources[r]];
       Require(amount >= 0 && amount <= kAppAmountMax[r], ResourceName(kAllResources[r]),
               fmt::format("must be at most {}", FormatAmount(kAllResources[r], kAppAmountMax[r])));
     }
+  }
+
+  void Burst(const CpuBurst& burst, std::int64_t cpu_milli) {
+    Require(burst.baseline_milli >= 0 && burst.baseline_milli <= cpu_milli, "baseline",
+            "must be at most the cpu of the node");
+    Require(burst.most >= 0 && burst.most <= kAppCreditsMax * kCpuCredit, "credits",
+            fmt::format("must be 0 to {}", FormatCount(kAppCreditsMax)));
+    Require(burst.start >= 0 && burst.start <= burst.most, "credits",
+            "at the start must not be more than it can hold");
   }
 
   void Region(const AppRegion& region) {

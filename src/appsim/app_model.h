@@ -75,8 +75,21 @@ struct AppRequestType {
   std::int64_t priority = 0;  // The highest first, where buffers go by it.
 };
 
+// Of a node whose cpu may be faster than its baseline while it has credits. They are counted in
+// thousandths of a cpu times microseconds: a credit of public clouds is one cpu for one minute. A
+// node earns its baseline all the time and spends what it uses.
+inline constexpr std::int64_t kCpuCredit = std::int64_t{1'000} * 60 * 1'000'000;
+struct CpuBurst {
+  std::int64_t baseline_milli = 0;  // What it may use for ever; 0: its cpu is always all there.
+  std::int64_t most = 0;            // That it can hold,
+  std::int64_t start = 0;           // and has when it comes up.
+
+  friend bool operator==(const CpuBurst&, const CpuBurst&) = default;
+};
+
 struct AppNodeType {
-  VmType vm{};           // Its boot is the mean of what is below.
+  VmType vm{};  // Its boot is the mean of what is below.
+  CpuBurst burst{};
   Spread boot{};         // Microseconds from ordering one to being up.
   Spread termination{};  // Microseconds from its last instance gone to being gone, paid for.
   Duration latency{};    // Of whatever is sent to it. Its bandwidth is vm.capacity's network.
@@ -122,6 +135,7 @@ inline constexpr std::size_t kAppAliveMax = 100'000;  // and at one time.
 // Mbit/s. Sums of so many fit.
 inline constexpr std::array<std::int64_t, kUsedCount> kAppAmountMax = {
     1'000'000'000, std::int64_t{1} << 44, std::int64_t{1} << 44, std::int64_t{1} << 24};
+inline constexpr std::int64_t kAppCreditsMax = 100'000'000;
 inline constexpr double kAppRateMax = 1e6;  // Requests a second, of one load.
 inline constexpr std::int64_t kAppMicrosMax = std::int64_t{400} * 86'400 * 1'000'000;
 

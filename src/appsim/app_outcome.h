@@ -75,6 +75,7 @@ struct ScalingInterval {
 struct NodeTypeOutcome {
   double node_seconds = 0;
   double cost_micros = 0;
+  double throttled_seconds = 0;  // Of nodes that burst: without credits and asked for more.
 };
 
 // How long orders took, and the share of that time in which the application did not keep its

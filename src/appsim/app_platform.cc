@@ -275,6 +275,9 @@ void AppPlatform::EndRun(AppOutcome& outcome) {
         paid_us / kMicrosInAnHour *
         static_cast<double>(model_.node_types[node.type].vm.hour_micros);
   }
+  for (std::size_t type = 0; type < bill_.size(); ++type) {
+    bill_[type].throttled_seconds = flow_.ThrottledSeconds(type, agenda_.end());
+  }
   outcome.node_types = std::move(bill_);
   outcome.intervals = std::move(intervals_);
   for (const bool up : {false, true}) {

@@ -37,6 +37,7 @@ void AddTotals(AppTotals& sum, const AppTotals& more, double weight) {
   for (std::size_t i = 0; i < more.node_types.size(); ++i) {
     sum.node_types[i].node_seconds += more.node_types[i].node_seconds;
     sum.node_types[i].cost_micros += more.node_types[i].cost_micros;
+    sum.node_types[i].throttled_seconds += more.node_types[i].throttled_seconds;
   }
   for (std::size_t i = 0; i < sum.latency.size(); ++i) {
     sum.latency[i].count += more.latency[i].count;

@@ -119,7 +119,21 @@ class AppWriter {
     map.AddTime("boot", type.boot);
     map.AddTime("termination", type.termination);
     map.AddTime("latency", type.latency);
+    if (type.burst.baseline_milli > 0) map.Add("burst", Burst(type));
     Item(map);
+  }
+
+  static std::string Burst(const AppNodeType& type) {
+    const auto credits = [](std::int64_t amount) {
+      return fmt::format("{}", static_cast<double>(amount) / static_cast<double>(kCpuCredit));
+    };
+    FlowMap map;
+    map.Add("baseline",
+            fmt::format("{}", static_cast<double>(type.burst.baseline_milli) /
+                                  static_cast<double>(type.vm.capacity[Resource::kCpu])));
+    map.Add("most", credits(type.burst.most));
+    map.Add("start", credits(type.burst.start));
+    return map.Braced();
   }
 
   std::string Buffer(const AppBuffer& buffer) const {

@@ -44,7 +44,7 @@ TEST(AppWrite, ReadsBackAsTheSame) {
   EXPECT_EQ(again.node_types[0].vm.hour_micros, model.node_types[0].vm.hour_micros);
 }
 
-TEST(AppWrite, BuffersVisitsAndPrioritiesAreKept) {
+TEST(AppWrite, BuffersBurstsVisitsAndPrioritiesAreKept) {
   AppModel model = Tree();
   model.services[1].upstream = {.order = BufferOrder::kPriority, .capacity = {40}};
   model.services[2].downstream = {.order = BufferOrder::kLifo};
@@ -53,9 +53,13 @@ TEST(AppWrite, BuffersVisitsAndPrioritiesAreKept) {
   model.request_types[0].target = std::chrono::milliseconds(1'500);
   model.request_types[0].request_bytes = {.kind = Spread::Kind::kExponential, .mean = 999};
   model.deployed_before = false;
+  model.node_types[0].burst = {
+      .baseline_milli = 333, .most = 144 * kCpuCredit, .start = 7 * kCpuCredit};
   model.regions[0].user_network_mbit = 250;
   const std::string text = WriteAppFile(model);
   EXPECT_EQ(WrittenAgain(model), text);
+  EXPECT_EQ(ParseAppFile(text, "app.yaml").value().node_types[0].burst, model.node_types[0].burst);
+  EXPECT_NE(text.find("burst: {baseline: 0.1665, most: 144, start: 7}"), std::string::npos);
   EXPECT_NE(text.find("upstream: {order: priority, capacity: {get: 40}}"), std::string::npos);
   EXPECT_NE(text.find("downstream: {order: lifo}"), std::string::npos);
   EXPECT_NE(text.find("visits: [s0, s1, s3]"), std::string::npos);

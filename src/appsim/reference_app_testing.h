@@ -19,6 +19,7 @@
 #include "appsim/call_tree.h"
 #include "appsim/draws.h"
 #include "appsim/in_flight.h"
+#include "appsim/reference_burst_testing.h"
 
 namespace berth::testing {
 
@@ -67,6 +68,8 @@ class ReferenceApp {
     bool downstream = false;
     UsedAmounts use{};
     std::size_t instance = SIZE_MAX;
+    std::int64_t left = 0;    // Of its work, where the node bursts,
+    std::uint64_t begun = 0;  // and since when it is there.
   };
   struct Request {
     std::size_t type = 0;
@@ -81,6 +84,9 @@ class ReferenceApp {
     std::size_t type = 0;
     UsedAmounts used{};
     std::uint32_t worked_on = 0;
+    ReferenceCredits credits{};  // And what follows: of nodes that burst.
+    std::vector<PartId> parts{};
+    std::uint64_t plans = 0;  // How often who is next was looked for; earlier finds are void.
   };
   struct Instance {
     std::size_t service = 0, node = 0;
@@ -266,13 +272,45 @@ class ReferenceApp {
     part.instance = service.ready[place];
     part.waited += now_ - part.since;
     Instance& instance = instances_[part.instance];
+    Settle(instance.node);
     instance.free_milli -= part.use[0];
     for (std::size_t r = 0; r < kUsedCount; ++r) nodes_[instance.node].used[r] += part.use[r];
     ++nodes_[instance.node].worked_on;
     const AppTimes& times = TypeOf(id).times[CallOf(id).service];
     const double takes =
         part.downstream ? Draw(id, times.downstream, 1) : Draw(id, times.upstream, 0);
-    Put(now_ + static_cast<std::int64_t>(takes + 0.5), kLast, [this, id] { Finish(id); });
+    const auto whole = static_cast<std::int64_t>(takes + 0.5);
+    if (!Bursts(instance.node)) return Put(now_ + whole, kLast, [this, id] { Finish(id); });
+    part.left = whole * ReferenceCredits::kFull;
+    part.begun = sequence_++;
+    nodes_[instance.node].parts.push_back(id);
+    PlanNext(instance.node);
+  }
+
+  // Nodes that burst: what is left to do there is brought up to now before anything changes.
+  bool Bursts(std::size_t node) const {
+    return model_.node_types[nodes_[node].type].burst.baseline_milli > 0;
+  }
+  std::int64_t CpuOf(const Node& node) const {
+    return std::min(node.used[0], model_.node_types[node.type].vm.capacity[Resource::kCpu]);
+  }
+  void Settle(std::size_t index) {
+    if (!Bursts(index)) return;
+    Node& node = nodes_[index];
+    const std::int64_t done = node.credits.Settle(now_, CpuOf(node));
+    for (const PartId& id : node.parts) At(id).left -= done;
+  }
+  // And afterwards who is done first, and when.
+  void PlanNext(std::size_t index) {
+    Node& node = nodes_[index];
+    const std::uint64_t plan = ++node.plans;
+    if (node.parts.empty()) return;
+    const PartId first = *std::ranges::min_element(
+        node.parts, {}, [&](const PartId& id) { return std::pair(At(id).left, At(id).begun); });
+    const std::int64_t at = node.credits.When(At(first).left, CpuOf(node));
+    events_[{at, kLast, At(first).begun, plan}] = [this, index, plan, first] {
+      if (nodes_[index].plans == plan) Finish(first);
+    };
   }
 
   void Serve(std::size_t at) {
@@ -304,10 +342,14 @@ class ReferenceApp {
 
   void Free(Part& part) {
     Instance& instance = instances_[part.instance];
+    Settle(instance.node);
     instance.free_milli += part.use[0];
     for (std::size_t r = 0; r < kUsedCount; ++r) nodes_[instance.node].used[r] -= part.use[r];
     --nodes_[instance.node].worked_on;
     part.instance = SIZE_MAX;
+    if (!Bursts(instance.node)) return;
+    std::erase_if(nodes_[instance.node].parts, [&](const PartId& id) { return &At(id) == &part; });
+    PlanNext(instance.node);
   }
 
   void Finish(const PartId& id) {
@@ -377,7 +419,8 @@ class ReferenceApp {
   }
 
   std::size_t AddNode(std::size_t type) {
-    nodes_.push_back({.type = type});
+    const CpuBurst& burst = model_.node_types[type].burst;
+    nodes_.push_back({.type = type, .credits = {.burst = burst, .credit = burst.start}});
     return nodes_.size() - 1;
   }
   std::size_t AddInstance(std::size_t service, std::size_t node) {
@@ -394,7 +437,9 @@ class ReferenceApp {
       instance.idle[r] = static_cast<std::int64_t>(service.idle[r].mean + 0.5);
     }
     instance.idle[3] *= 1'000'000;
+    Settle(instance.node);
     for (std::size_t r = 0; r < kUsedCount; ++r) nodes_[instance.node].used[r] += instance.idle[r];
+    if (Bursts(instance.node)) PlanNext(instance.node);
     services_[instance.service].ready.push_back(index);
     Serve(instance.service);
   }

@@ -50,6 +50,7 @@ class ReferenceScaledApp : public ReferenceApp {
     const auto boot_us = static_cast<std::int64_t>(model_.services[service].boot.mean);
     up_at_[index] = now_ + node_us;
     Put(now_ + node_us, 1, [this, index, boot_us] {
+      nodes_[instances_[index].node].credits.settled = now_;
       if (instances_[index].ordered) Put(now_ + boot_us, 1, [this, index] { MakeReady(index); });
     });
   }

@@ -39,6 +39,9 @@ class AppSimulation {
         case AppEventKind::kDone:
           flow_.Finish(next.index);
           break;
+        case AppEventKind::kNodeDone:
+          flow_.FinishFirst(next.index);
+          break;
         case AppEventKind::kLane:
           flow_.Deliver(next.index);
           break;

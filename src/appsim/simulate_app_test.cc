@@ -54,7 +54,8 @@ std::string FirstDifference(const std::vector<RequestEnd>& ends,
 // Makes small applications in which much happens at the same time.
 class AppMaker {
  public:
-  explicit AppMaker(std::uint64_t seed) : rng_(seed) {}
+  // Odd seeds make some nodes burst.
+  explicit AppMaker(std::uint64_t seed) : rng_(seed), bursts_(seed % 2 == 1) {}
 
   AppModel Make(bool one_instance_a_node) {
     AppModel model;
@@ -136,7 +137,17 @@ class AppMaker {
     type.latency = milliseconds(rng_.Below(4));
     type.boot = {.mean = 1e5};
     type.termination = {.mean = 1e4};
+    if (bursts_) type.burst = Burst(type.vm.capacity[Resource::kCpu]);
     return type;
+  }
+  // Credits for some tenths of a second above the baseline.
+  CpuBurst Burst(std::int64_t cpu_milli) {
+    if (rng_.Below(3) == 0) return {};
+    const auto most = static_cast<std::int64_t>(rng_.Below(4)) * 50'000'001;
+    const auto some = static_cast<std::uint64_t>(cpu_milli * 2 / 3);
+    return {.baseline_milli = 1 + static_cast<std::int64_t>(rng_.Below(some)),
+            .most = most,
+            .start = rng_.Below(2) == 0 ? 0 : most};
   }
   void Deploy(AppRegion& region, std::size_t services, bool one_instance_a_node) {
     for (std::size_t i = 0; i < (one_instance_a_node ? services : 3); ++i) {
@@ -151,6 +162,7 @@ class AppMaker {
   }
 
   Rng rng_;
+  bool bursts_;
 };
 
 // Orders numbers of instances, each on a node of its own and services on nodes of their own type,
@@ -181,11 +193,15 @@ class Scripted final : public Autoscaler {
 TEST(SimulateApp, SaysOfEveryRequestWhatTheReferenceSays) {
   std::set<LossCause> causes;
   std::size_t answered = 0, waited = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  double throttled_s = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const AppModel model = AppMaker(seed).Make(false);
     EndsKept kept;
     const auto outcome = SimulateApp(model, {.seed = seed, .sink = &kept});
     ASSERT_TRUE(outcome.ok()) << outcome.status().message();
+    for (const NodeTypeOutcome& type : outcome.value().node_types) {
+      throttled_s += type.throttled_seconds;
+    }
     const std::vector<RequestEnd> expected = testing::ReferenceApp(model, seed).Run();
     ASSERT_EQ(FirstDifference(kept.ends, expected), "") << "seed " << seed;
     for (const RequestEnd& end : expected) {
@@ -197,12 +213,13 @@ TEST(SimulateApp, SaysOfEveryRequestWhatTheReferenceSays) {
   // That all of it was compared.
   EXPECT_GT(answered, 10'000U);
   EXPECT_GT(waited, 1'000U);
+  EXPECT_GT(throttled_s, 50);
   EXPECT_EQ(causes.size(), kLossCauses - 1);
 }
 
 TEST(SimulateApp, SaysOfEveryRequestWhatTheReferenceSaysWhenScaled) {
   std::size_t stopped = 0;
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     AppMaker maker(seed);
     const AppModel model = maker.Make(true);
     std::vector<InstanceCounts> counts(15, InstanceCounts(model.services.size()));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -154,6 +155,12 @@ Table NodesTable(const AppModel& model, const std::vector<AppPolicyTotals>& poli
                           {.name = "type"},
                           {.name = "count", .unit = "mean"},
                           {.name = "cost"}}};
+  const bool bursts = std::ranges::any_of(
+      model.node_types, [](const AppNodeType& type) { return type.burst.baseline_milli > 0; });
+  if (bursts) {
+    table.columns.push_back({.name = "throttled", .unit = "%"});
+    table.note += " Throttled: the share of that time at the baseline for want of cpu credits.";
+  }
   const double run_s = std::chrono::duration<double>(model.duration).count();
   for (const AppPolicyTotals& row : policies) {
     const auto repetitions = static_cast<double>(row.policy->runs.size());
@@ -162,6 +169,11 @@ Table NodesTable(const AppModel& model, const std::vector<AppPolicyTotals>& poli
       table.rows.push_back({row.policy->name, model.node_types[i].vm.FullName(),
                             type.node_seconds / run_s / repetitions,
                             type.cost_micros / 1e6 / repetitions});
+      if (bursts) {
+        const bool this_one = model.node_types[i].burst.baseline_milli > 0;
+        table.rows.back().emplace_back(
+            this_one ? 100 * Share(type.throttled_seconds, type.node_seconds) : kNothing);
+      }
     }
   }
   return table;

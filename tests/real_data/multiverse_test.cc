@@ -73,5 +73,17 @@ TEST(RealDataMultiverse, FulfilsWhatWasPublishedWithinTenPoints) {
   }
 }
 
+// Its nodes boot and go more slowly than it decides.
+TEST(RealDataMultiverse, WithoutQuirksNoNodeIsGivenUpTwice) {
+  const std::string name = Folder("topologies_topo_a");
+  BERTH_SKIP_WITHOUT(name);
+  const Result<ExperimentFolder> folder = ReadExperimentFolder(name, "reactive");
+  ASSERT_TRUE(folder.ok()) << folder.status().message();
+  const Result<RunResult> run =
+      SimulateSet(folder.value().cells[0].set, folder.value().run, QuirksOf("none").value(), 1);
+  ASSERT_TRUE(run.ok()) << run.status().message();
+  for (const double ordered : run.value().ordered_nodes) EXPECT_GE(ordered, 0);
+}
+
 }  // namespace
 }  // namespace berth::multiverse

@@ -1,11 +1,15 @@
 """Plans of applications: made from samples, shown, kept over restarts, and enforced in auto."""
 import json
+import math
+import re
 import time
 import unittest
 
-from api import OK, REFUSED, Server, ServerCase, eventually, service
+from api import OK, REFUSED, SOURCE, Server, ServerCase, eventually, service
 
+PAGE = (SOURCE / "docs/predictive-scaling.md").read_text()
 WINDOW_MS = 300_000
+DAY = 288
 POLICY = """
 applications:
   - name: shop
@@ -37,16 +41,29 @@ def load(window):
     return 25 if window % 24 < 12 else 65
 
 
+def load_of_a_day(window):
+    """From 120 at four in the morning to 480 at four in the afternoon, give or take 10."""
+    return 300 - 180 * math.cos(2 * math.pi * (window / DAY - 1 / 6)) + window * 7919 % 21 - 10
+
+
+def shapes(text):
+    """Of its lines, whatever numbers and times they are about."""
+    return {re.sub(r"[ -]+", " ", re.sub(r"\d+", "1", line)) for line in text.splitlines()}
+
+
 class Plans(ServerCase):
     def begin(self, server, mode, sync="5m"):
-        self.accepted(server.call("ApplyPolicy", {"text": POLICY.format(mode=mode, sync=sync)}))
+        self.start(server, POLICY.format(mode=mode, sync=sync), "load", load, 240)
+
+    def start(self, server, policy, metric, load_at, windows):
+        self.accepted(server.call("ApplyPolicy", {"text": policy}))
         for name in ("web", "search"):
             self.accepted(server.call("CreateService", {"service": service(name, 2)}))
         self.window = int(time.time() * 1000) // WINDOW_MS
         sent = server.call("PutSamples", {"series": [{
-            "subject": "web", "metric": "load",
-            "points": [{"at_ms": window * WINDOW_MS + 1000, "value": load(window)}
-                       for window in range(self.window - 240, self.window)]}]})
+            "subject": "web", "metric": metric,
+            "points": [{"at_ms": window * WINDOW_MS + 1000, "value": load_at(window)}
+                       for window in range(self.window - windows, self.window)]}]})
         self.assertEqual(sent.json["errors"], [""])
 
     def plan(self, server, name="web"):
@@ -98,6 +115,15 @@ class Plans(ServerCase):
                       "applications", done.stderr)
         done = server.client("plan", "web", "--load", "f.csv")
         self.assertIn("--load is for a plan from files", done.stderr)
+
+    def test_the_page_shows_one(self):
+        live = PAGE.partition("\n## Live\n")[2]
+        [policy] = re.findall(r"^```yaml\n(.*?)^```", live, re.S | re.M)
+        [shown] = re.findall(r"^\$ berth plan web\n(.*?)^```", live, re.S | re.M)
+        server = self.serve()
+        self.start(server, policy, "requests_per_second", load_of_a_day, 7 * DAY)
+        self.made(server)
+        self.assertEqual(shapes(server.client("plan", "web").stdout.rstrip("\n")), shapes(shown))
 
     def test_in_auto_there_are_as_many_and_the_decision_says_why(self):
         with Server(self.folder, store="rocksdb:zone") as server:

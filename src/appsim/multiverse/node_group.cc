@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace berth::multiverse {
+namespace {
+
+std::uint32_t Changed(std::uint32_t count, std::int64_t change) {
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(0, count + change));
+}
+
+}  // namespace
 
 NodeGroup::NodeGroup(const SimulationSet& set, std::size_t node_type, const Quirks& quirks)
     : set_(&set),
@@ -10,10 +17,30 @@ NodeGroup::NodeGroup(const SimulationSet& set, std::size_t node_type, const Quir
       node_type_(node_type),
       types_(set.application.requests.size()),
       instances_(set.application.services.size(), 0),
+      planned_instances_(set.application.services.size(), 0),
       in_work_(set.application.services.size() * types_) {}
 
 void NodeGroup::RemoveInstances(std::size_t service, std::uint32_t count) {
   instances_[service] -= std::min(count, instances_[service]);
+}
+
+void NodeGroup::PlanNodes(std::int64_t change) { planned_nodes_ = Changed(planned_nodes_, change); }
+
+void NodeGroup::PlanInstances(std::size_t service, std::int64_t change) {
+  planned_instances_[service] = Changed(planned_instances_[service], change);
+}
+
+void NodeGroup::ForgetPlans() {
+  planned_nodes_ = nodes_;
+  planned_instances_ = instances_;
+}
+
+NodeGroup NodeGroup::AsPlanned() const {
+  NodeGroup group = *this;
+  if (nodes_ == 0) return group;
+  group.nodes_ = planned_nodes_;
+  group.instances_ = planned_instances_;
+  return group;
 }
 
 Amounts NodeGroup::IdleUse(Rng& rng) const {

@@ -36,6 +36,16 @@ class NodeGroup {
   std::size_t FirstHost() const { return first_host_; }
   bool leaving = false;  // Takes no new work, and is gone when its nodes are.
 
+  // What there will be once all that was ordered for it has happened. Nothing goes twice.
+  std::uint32_t planned_nodes() const { return planned_nodes_; }
+  std::uint32_t planned_instances(std::size_t service) const { return planned_instances_[service]; }
+  void PlanNodes(std::int64_t change);
+  void PlanInstances(std::size_t service, std::int64_t change);
+  // As if nothing had been ordered that is not there yet.
+  void ForgetPlans();
+  // The group without what is to go and with what is to start; as it is while it has no nodes.
+  NodeGroup AsPlanned() const;
+
   // What all instances use at this moment.
   Amounts IdleUse(Rng& rng) const;
   Amounts WorkUse(std::size_t service) const;
@@ -67,7 +77,9 @@ class NodeGroup {
   std::uint32_t nodes_ = 0;
   std::size_t first_host_ = std::numeric_limits<std::size_t>::max();
   std::vector<std::uint32_t> instances_;  // By service.
-  std::vector<InWork> in_work_;           // By service and request type.
+  std::uint32_t planned_nodes_ = 0;
+  std::vector<std::uint32_t> planned_instances_;  // By service.
+  std::vector<InWork> in_work_;                   // By service and request type.
   std::vector<ItemIndex> working_;
   std::vector<ItemIndex> done_;
 };

@@ -32,6 +32,29 @@ class MultiverseNodeGroup : public ::testing::Test {
   Rng rng_{1};
 };
 
+TEST_F(MultiverseNodeGroup, IsPlannedWithWhatWasOrderedForIt) {
+  NodeGroup group = Group(3, 4);
+  group.ForgetPlans();
+  group.PlanNodes(-2);
+  group.PlanInstances(0, -3);
+  group.PlanInstances(1, 5);
+  EXPECT_EQ(group.AsPlanned().nodes(), 1U);
+  EXPECT_EQ(group.AsPlanned().instances(0), 1U);
+  EXPECT_EQ(group.AsPlanned().instances(1), 5U);
+  EXPECT_EQ(group.nodes(), 3U);
+  group.PlanNodes(-2);
+  EXPECT_EQ(group.planned_nodes(), 0U);
+  group.ForgetPlans();
+  EXPECT_EQ(group.planned_nodes(), 3U);
+  EXPECT_EQ(group.planned_instances(0), 4U);
+  // Nothing can be put on nodes that boot.
+  NodeGroup booting = Group(0, 0);
+  booting.PlanNodes(2);
+  booting.PlanInstances(0, 6);
+  EXPECT_EQ(booting.AsPlanned().nodes(), 0U);
+  EXPECT_EQ(booting.AsPlanned().instances(0), 0U);
+}
+
 TEST_F(MultiverseNodeGroup, TakesAnItemWhileEveryResourceStaysBelowAllNodes) {
   NodeGroup group = Group(2, 10);
   EXPECT_TRUE(group.CanTake(pool_[Item(0.1, 999, 1)], rng_));

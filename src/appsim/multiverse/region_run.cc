@@ -19,8 +19,6 @@ RegionRun::RegionRun(const SimulationSet& set, std::size_t region, const RunSpec
       delay_rng_(rng.Fork("delay")),
       placer_(set, quirks),
       pool_(set.application.services.size()),
-      pending_(set.application.services.size(), 0),
-      ordered_nodes_(set.node_types.size(), 0),
       last_decision_(run.start) {
   const ApplicationSpec& app = set.application;
   services_.reserve(app.services.size());
@@ -195,9 +193,7 @@ void RegionRun::CountCost() {
   for (const NodeGroup& group : groups_) {
     totals_.cost += group.nodes() * set_.node_types[group.node_type()].price_an_hour * hours;
     totals_.nodes[group.node_type()] += group.nodes();
-  }
-  for (std::size_t type = 0; type < ordered_nodes_.size(); ++type) {
-    totals_.ordered_nodes[type] += static_cast<double>(ordered_nodes_[type]);
+    totals_.ordered_nodes[group.node_type()] += group.planned_nodes();
   }
 }
 

@@ -80,6 +80,8 @@ class RegionRun {
   void Remove(std::size_t group);
   Time CooledDown(Time at);
   std::uint32_t Instances(std::size_t service) const;
+  std::uint32_t SeenInstances(std::size_t service) const;
+  std::vector<NodeGroup> PlannedGroups() const;
   std::int64_t DrawMicros(const Varying& varying);
 
   const SimulationSet& set_;
@@ -101,8 +103,6 @@ class RegionRun {
   std::vector<GroupLink> links_;  // Two a group.
   std::map<std::string, MetricWindow> response_windows_;
   std::multimap<Time, Change> changes_;
-  std::vector<std::int64_t> pending_;  // Instances ordered and not there yet, by service.
-  std::vector<std::int64_t> ordered_nodes_;
   Time last_decision_;
   std::optional<Time> last_growth_;
   bool any_load_ = false;

@@ -60,7 +60,7 @@ void RegionRun::OrderBatch(const NodeBatch& batch, Time at, bool initial) {
                       .bandwidth = type.capacity[kAmountCount - 1] * batch.nodes,
                       .in_transfer = std::vector<std::vector<ItemIndex>>(services_.size())});
   }
-  ordered_nodes_[batch.node_type] += batch.nodes;
+  groups_[group].PlanNodes(batch.nodes);
   const Time up = at + Duration(DrawMicros(type.boot));
   changes_.emplace(up, Change{.kind = Change::Kind::kNodesUp,
                               .group = group,
@@ -73,7 +73,7 @@ void RegionRun::OrderBatch(const NodeBatch& batch, Time at, bool initial) {
     std::vector<std::int64_t>& counts = starts[up + Duration(DrawMicros(delay))];
     counts.resize(services_.size(), 0);
     counts[s] = batch.instances[s];
-    pending_[s] += batch.instances[s];
+    groups_[group].PlanInstances(s, batch.instances[s]);
   }
   for (auto& [when, counts] : starts) {
     changes_.emplace(when, Change{.kind = Change::Kind::kInstances,
@@ -160,8 +160,7 @@ std::optional<double> RegionRun::MetricValue(std::size_t service, const MetricSp
 
 std::optional<std::uint32_t> RegionRun::Desired(std::size_t service, Time now, Time& effect) const {
   const ServicePolicySpec& policy = set_.policy.services[service];
-  std::int64_t current = Instances(service);
-  if (!quirks_.Has(Quirk::kPendingUnseen)) current += pending_[service];
+  const std::uint32_t current = SeenInstances(service);
   std::optional<std::uint32_t> desired;
   for (const MetricGroupSpec& group : policy.groups) {
     std::optional<double> value;
@@ -175,8 +174,7 @@ std::optional<std::uint32_t> RegionRun::Desired(std::size_t service, Time now, T
       target = &metric;
     }
     if (!whole || !value) continue;
-    const std::uint32_t count = DesiredCount(
-        group, static_cast<std::uint32_t>(std::max<std::int64_t>(current, 0)), *value, quirks_);
+    const std::uint32_t count = DesiredCount(group, current, *value, quirks_);
     const bool better = !desired || (policy.takes_max ? count > *desired : count < *desired);
     if (!better) continue;
     desired = count;
@@ -192,8 +190,7 @@ void RegionRun::Decide(Time now) {
     Time effect = now;
     const std::optional<std::uint32_t> desired = Desired(s, now, effect);
     if (!desired) continue;
-    std::int64_t change = std::int64_t{*desired} - Instances(s);
-    if (!quirks_.Has(Quirk::kPendingUnseen)) change -= pending_[s];
+    const std::int64_t change = std::int64_t{*desired} - SeenInstances(s);
     if (change == 0) continue;
     std::vector<std::int64_t>& changes = wanted[FloorToGrid(effect, set_.adjustment.combiner_grid)];
     if (quirks_.Has(Quirk::kOneServiceAnInstant)) changes.clear();
@@ -202,21 +199,24 @@ void RegionRun::Decide(Time now) {
   }
   ++totals_.decisions;
   if (!wanted.empty() && quirks_.Has(Quirk::kNewPlanDropsPending)) DropPending();
+  const bool unseen = quirks_.Has(Quirk::kPendingUnseen);
   for (auto& [at, changes] : wanted) {
-    Execute(PlanOrders(changes, groups_, placer_, set_, quirks_, use_rng_), std::max(at, now));
+    const std::vector<NodeGroup> planned = unseen ? std::vector<NodeGroup>() : PlannedGroups();
+    Execute(PlanOrders(changes, unseen ? groups_ : planned, placer_, set_, quirks_, use_rng_),
+            std::max(at, now));
   }
 }
 
 void RegionRun::DropPending() {
-  std::erase_if(changes_, [&](const auto& entry) {
-    const Change& change = entry.second;
-    if (change.initial) return false;
-    const std::size_t type = groups_[change.group].node_type();
-    if (change.kind == Change::Kind::kNodesUp) ordered_nodes_[type] -= change.nodes;
-    if (change.kind == Change::Kind::kNodesGone) ordered_nodes_[type] += change.nodes;
-    for (std::size_t s = 0; s < change.instances.size(); ++s) pending_[s] -= change.instances[s];
-    return true;
-  });
+  std::erase_if(changes_, [](const auto& entry) { return !entry.second.initial; });
+  for (NodeGroup& group : groups_) group.ForgetPlans();
+  for (const auto& [at, change] : changes_) {
+    NodeGroup& group = groups_[change.group];
+    group.PlanNodes(change.nodes);
+    for (std::size_t s = 0; s < change.instances.size(); ++s) {
+      group.PlanInstances(s, change.instances[s]);
+    }
+  }
 }
 
 Time RegionRun::CooledDown(Time at) {
@@ -249,11 +249,12 @@ void RegionRun::Execute(const Orders& orders, Time at) {
                    .group = change.group,
                    .instances = std::vector<std::int64_t>(services_.size(), 0)};
     applied.instances[change.service] = change.change;
-    pending_[change.service] += change.change;
+    groups_[change.group].PlanInstances(change.service, change.change);
     changes_.emplace(at + delay_of(change), std::move(applied));
   }
   for (const NodeRemoval& removal : orders.removals) {
-    const NodeTypeSpec& type = set_.node_types[groups_[removal.group].node_type()];
+    NodeGroup& group = groups_[removal.group];
+    const NodeTypeSpec& type = set_.node_types[group.node_type()];
     std::int64_t stopping = 0;
     Change stop{.kind = Change::Kind::kInstances,
                 .group = removal.group,
@@ -263,12 +264,12 @@ void RegionRun::Execute(const Orders& orders, Time at) {
       const Varying delay = DelayOf(set_.application.services[s].termination, type.provider);
       stopping = std::max(stopping, DrawMicros(delay));
       stop.instances[s] = -static_cast<std::int64_t>(removal.instances[s]);
-      pending_[s] -= removal.instances[s];
+      group.PlanInstances(s, stop.instances[s]);
     }
-    ordered_nodes_[groups_[removal.group].node_type()] -= removal.nodes;
+    group.PlanNodes(-std::int64_t{removal.nodes});
     const Time stopped = at + Duration(stopping);
     changes_.emplace(stopped, std::move(stop));
-    if (removal.nodes == groups_[removal.group].nodes()) {
+    if (group.planned_nodes() == 0) {
       changes_.emplace(at, Change{.kind = Change::Kind::kGroupLeaves, .group = removal.group});
     }
     changes_.emplace(
@@ -281,14 +282,18 @@ void RegionRun::Execute(const Orders& orders, Time at) {
   for (const NodeBatch& batch : orders.added) OrderBatch(batch, planned, false);
   if (!orders.substitutes || quirks_.Has(Quirk::kSubstitutesKeepOld)) return;
   for (std::size_t g = 0; g < old_groups; ++g) {
-    if (groups_[g].nodes() == 0 || groups_[g].leaving) continue;
-    const NodeTypeSpec& type = set_.node_types[groups_[g].node_type()];
+    NodeGroup& group = groups_[g];
+    const std::uint32_t nodes = group.planned_nodes();
+    if (group.nodes() == 0 || group.leaving || nodes == 0) continue;
+    const NodeTypeSpec& type = set_.node_types[group.node_type()];
     const Time up = planned + Duration(DrawMicros(type.boot));
-    ordered_nodes_[groups_[g].node_type()] -= groups_[g].nodes();
+    group.PlanNodes(-std::int64_t{nodes});
+    for (std::size_t s = 0; s < services_.size(); ++s) {
+      group.PlanInstances(s, -std::int64_t{group.planned_instances(s)});
+    }
     changes_.emplace(up, Change{.kind = Change::Kind::kGroupLeaves, .group = g});
-    changes_.emplace(
-        up + Duration(DrawMicros(type.termination)),
-        Change{.kind = Change::Kind::kNodesGone, .group = g, .nodes = groups_[g].nodes()});
+    changes_.emplace(up + Duration(DrawMicros(type.termination)),
+                     Change{.kind = Change::Kind::kNodesGone, .group = g, .nodes = nodes});
   }
 }
 
@@ -318,7 +323,6 @@ void RegionRun::Apply(const Change& change) {
   }
   for (std::size_t s = 0; s < change.instances.size(); ++s) {
     const std::int64_t count = change.instances[s];
-    pending_[s] -= count;
     if (count > 0) group.AddInstances(s, static_cast<std::uint32_t>(count));
     if (count < 0) group.RemoveInstances(s, static_cast<std::uint32_t>(-count));
   }
@@ -358,6 +362,21 @@ std::uint32_t RegionRun::Instances(std::size_t service) const {
   std::uint32_t count = 0;
   for (const std::size_t g : services_[service].groups) count += groups_[g].instances(service);
   return count;
+}
+
+// What a decision goes by: unless orders are unseen, what there will be when they are carried out.
+std::uint32_t RegionRun::SeenInstances(std::size_t service) const {
+  if (quirks_.Has(Quirk::kPendingUnseen)) return Instances(service);
+  std::uint32_t count = 0;
+  for (const NodeGroup& group : groups_) count += group.planned_instances(service);
+  return count;
+}
+
+std::vector<NodeGroup> RegionRun::PlannedGroups() const {
+  std::vector<NodeGroup> groups;
+  groups.reserve(groups_.size());
+  for (const NodeGroup& group : groups_) groups.push_back(group.AsPlanned());
+  return groups;
 }
 
 }  // namespace berth::multiverse

@@ -105,6 +105,20 @@ TEST(MultiverseSimulation, AnEagerPolicyOrdersMoreNodesThanAThriftyOne) {
   }
 }
 
+// Nodes take longer to go than decisions take to come.
+TEST(MultiverseSimulation, NodesThatAreToGoAreGivenUpOnce) {
+  const ExperimentFolder folder = Shop();
+  for (const std::string& version : QuirkVersions()) {
+    const Quirks quirks = QuirksOf(version).value();
+    for (const Cell& cell : folder.cells) {
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        const RunResult result = SimulateSet(cell.set, folder.run, quirks, seed).value();
+        for (const double ordered : result.ordered_nodes) EXPECT_GE(ordered, 0) << version;
+      }
+    }
+  }
+}
+
 TEST(MultiverseSimulation, WhatCannotBeSimulatedIsRefused) {
   const ExperimentFolder folder = Shop();
   const Quirks head = QuirksOf("head").value();
