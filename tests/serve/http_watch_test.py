@@ -95,7 +95,8 @@ class StreamsAtTheEnd(ServerCase):
 class Metrics(OneServerCase):
     POLICY = ("experiment: {name: trial, percent: 50, allocate: {rules: [worst_fit]}}\n"
               "rightsizing: {rollout: {name: trial, recommender: vpa, percent: 50}}\n")
-    OPTIONS = ("--policy", "policy.yaml")
+    OPTIONS = ("--policy", "policy.yaml",
+               "--program", f"median={SOURCE}/testdata/external/median.py")
 
     @classmethod
     def prepare(cls, folder):
