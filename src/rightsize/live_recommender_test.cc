@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <future>
-
+#include "base/run_on.h"
 #include "base/thread_executor.h"
 #include "base/virtual_executor.h"
 #include "support/paths.h"
@@ -264,16 +263,6 @@ TEST(ProgramNames, AreNeverPaths) {
             "started with --program NAME=PATH");
   EXPECT_TRUE(ProgramNames().Check("external:mean").ok());
   EXPECT_FALSE(ProgramNames().Check("external:/bin/mean").ok());
-}
-
-// Runs it on the thread and waits for it.
-void RunOn(Executor& executor, const std::function<void()>& task) {
-  std::promise<void> done;
-  executor.Post([&] {
-    task();
-    done.set_value();
-  });
-  done.get_future().wait();
 }
 
 // Many services are told, asked, saved and made anew on one thread while programs answer on others,

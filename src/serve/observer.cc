@@ -3,6 +3,8 @@
 #include <future>
 #include <utility>
 
+#include "base/run_on.h"
+
 namespace berth {
 namespace {
 
@@ -47,9 +49,7 @@ void Observer::Keep(std::vector<Observation> entries) {
 }
 
 void Observer::Flush() {
-  std::promise<void> done;
-  thread_.Post([&] { done.set_value(); });
-  done.get_future().wait();
+  RunOn(thread_, [] {});
 }
 
 std::vector<Observation> Observer::Recall(std::string_view from, std::string_view to) {

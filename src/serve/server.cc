@@ -5,6 +5,7 @@
 #include <future>
 
 #include "base/document.h"
+#include "base/run_on.h"
 #include "engine/policy.h"
 #include "fleet/fleet_file.h"
 #include "fleet/inventory.h"
@@ -136,16 +137,8 @@ Server::~Server() {
 }
 
 void Server::AwaitCalls() {
-  constexpr Duration kLookEvery = std::chrono::milliseconds(5);
-  std::promise<void> done;
-  Executor& executor = zone_->tells();  // Behind the last that streams are told.
-  const Time until = executor.now() + kDrainMax;
-  const std::function<void()> look = [&] {
-    if (api_->in_flight() == 0 || executor.now() >= until) return done.set_value();
-    executor.PostAt(executor.now() + kLookEvery, look);
-  };
-  executor.Post(look);
-  done.get_future().wait();
+  // Behind the last that streams are told.
+  AwaitOn(zone_->tells(), kDrainMax, [this] { return api_->in_flight() == 0; });
 }
 
 Status Server::Listen(const ServerOptions& options, const TlsKeys& keys) {

@@ -2,6 +2,7 @@
 
 #include <future>
 
+#include "base/run_on.h"
 #include "engine/replicator.h"
 #include "engine/sizer.h"
 #include "fleet/inventory.h"
@@ -15,16 +16,6 @@ constexpr Duration kSaveLearnedEvery = std::chrono::minutes(5);
 constexpr std::size_t kSavedAtOnce = 1000;
 // Programs have so long to answer when the zone is closed.
 constexpr Duration kAnswersMax = std::chrono::seconds(5);
-
-// Runs `task` on the executor's thread and waits for it.
-void RunOn(Executor& executor, const std::function<void()>& task) {
-  std::promise<void> done;
-  executor.Post([&] {
-    task();
-    done.set_value();
-  });
-  done.get_future().wait();
-}
 
 }  // namespace
 
@@ -70,15 +61,7 @@ Zone::~Zone() {
 
 // What they have not answered by then is lost with them.
 void Zone::AwaitPrograms() {
-  constexpr Duration kLookEvery = std::chrono::milliseconds(5);
-  std::promise<void> done;
-  const Time until = decides_.now() + kAnswersMax;
-  const std::function<void()> look = [&] {
-    if (programs_->Waiting() == 0 || decides_.now() >= until) return done.set_value();
-    decides_.PostAt(decides_.now() + kLookEvery, look);
-  };
-  decides_.Post(look);
-  done.get_future().wait();
+  AwaitOn(decides_, kAnswersMax, [this] { return programs_->Waiting() == 0; });
 }
 
 Status Zone::Start() {
