@@ -14,11 +14,6 @@ const HEIGHT = 900;
 const PHONE_WIDTH_MAX = 500;
 // Less than who asked waits for an answer, so that it hears what was waited for.
 const ACTION_MS_MAX = 50_000;
-const ARGUMENTS = [
-  "--disable-gpu",
-  "--disable-quic",
-  "--disable-sync",
-];
 
 let context;
 let page;
@@ -94,7 +89,12 @@ async function answer(line) {
   }
 }
 
-const browser = await need("playwright-core").chromium.launch({ executablePath, args: ARGUMENTS });
+const browser = await need("playwright-core").chromium.launch({
+  executablePath,
+  args: ["--disable-gpu", "--disable-quic"],
+  // People have scroll bars, and they take room.
+  ignoreDefaultArgs: ["--hide-scrollbars"],
+});
 const lines = createInterface({ input: process.stdin });
 lines.on("line", async (line) => console.log(JSON.stringify(await answer(line))));
 lines.on("close", async () => {
