@@ -65,7 +65,11 @@ class Page:
             self._driver.stdin.write(request)
             answer = json.loads(self._receive())
         except BrokenPipeError:
-            raise RuntimeError(f"{action}: the browser's driver has ended") from None
+            raise RuntimeError(f"{action} {what}: the browser's driver has ended") from None
+        except TimeoutError:
+            self._driver.kill()  # An answer that comes late would be taken for the next one.
+            raise RuntimeError(
+                f"{action} {what}: no answer within {ANSWER_SECONDS_MAX} s") from None
         if "error" in answer:
             raise RuntimeError(f"{action} {what}: {answer['error']}")
         return answer.get("value")
@@ -75,8 +79,7 @@ class Page:
         while b"\n" not in self._unread:
             left = max(0, until - time.monotonic())
             if not select.select([self._driver.stdout], [], [], left)[0]:
-                self._driver.kill()  # An answer that comes late would be taken for the next one.
-                raise RuntimeError(f"no answer within {ANSWER_SECONDS_MAX} s")
+                raise TimeoutError
             chunk = os.read(self._driver.stdout.fileno(), 1 << 20)
             if not chunk:
                 raise BrokenPipeError
