@@ -1,7 +1,7 @@
 // What the dashboard costs who looks at it: a map of 100,000 machines of which 100 change a second,
 // in a real browser that renders without a graphics card.
 //
-//   bench_dashboard [--full]       from the top of the tree; needs chromium and python3
+//   bench_dashboard [--full]       from the top of the tree; needs chromium, node and python3
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>

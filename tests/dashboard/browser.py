@@ -1,12 +1,5 @@
 """What the tests of the dashboard share: a browser on a page of a server."""
-import json
-import pathlib
-import sys
-
-HERE = pathlib.Path(__file__).parent
-sys.path[:0] = [str(HERE.parent / "serve"), str(HERE.parent / "report")]
-
-import chromium  # noqa: E402  (found through the path above)
+from tests.browser import chromium
 
 # Moves a pointer over the map and notes where the read-out says which machine is.
 MACHINES_ON_THE_MAP = """
@@ -45,8 +38,6 @@ PIXEL = """
 
 class Browser(chromium.Page):
     def visit(self, server, page, width=1280, scheme="light"):
-        """A fresh page, not only another part of the one that is there."""
-        self.go("about:blank", width, scheme)
         self.go(server.url(f"/#/{page}"), width, scheme)
         self.wait_for("document.querySelector('main h1') !== null")
 
@@ -59,18 +50,3 @@ class Browser(chromium.Page):
     def css(self, name):
         return self.evaluate(
             f"getComputedStyle(document.documentElement).getPropertyValue({name!r}).trim()")
-
-    def text(self, selector):
-        return self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
-
-    def click(self, selector, containing=""):
-        self.evaluate(
-            f"[...document.querySelectorAll({json.dumps(selector)})]"
-            f".find(e => e.innerText.includes({json.dumps(containing)})).click()")
-
-    def breaches(self, axe):
-        """What axe finds, in words. The script is axe's own."""
-        self.evaluate(axe + "; undefined")
-        found = self.evaluate("axe.run().then(r => r.violations.map(v => "
-                              "v.id + ': ' + v.nodes.map(n => n.html).slice(0, 3).join(' | ')))")
-        return found

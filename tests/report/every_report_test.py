@@ -1,20 +1,16 @@
 """Every command that writes a report, its page opened from disk with the network off.
 
-    BERTH_BINARY_DIR=build/ci python3 -m unittest -v every_report_test
+    BERTH_BINARY_DIR=build/ci python3 -m unittest -v tests.report.every_report_test
 """
 import collections
 import csv
 import io
 import json
-import pathlib
 import re
-import sys
 import unittest
 
-import chromium
-
-sys.path.append(str(pathlib.Path(__file__).parents[1] / "cli"))
-from program import OK, berth, workplace  # noqa: E402  (in the folder just named)
+from tests.browser import chromium
+from tests.cli.program import OK, berth, workplace
 
 STORE = ("scenario", "run", "tests/scenarios/crowded.scn", "--store", "crowded")
 MODEL = ("--model", "testdata/capacity/model.yaml", "--prices", "testdata/capacity/prices.yaml")
@@ -83,7 +79,7 @@ def saved_points(saved, index):
                                for row in saved[1:] if row[1 + index])
 
 
-@unittest.skipIf(chromium.find() is None, "chromium is not installed")
+@unittest.skipIf(chromium.missing(), chromium.missing())
 class EveryReport(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -92,8 +88,6 @@ class EveryReport(unittest.TestCase):
         assert done.returncode == OK, done.stderr
         cls.page = chromium.Page()
         cls.addClassCleanup(cls.page.close)
-        cls.page.call("Network.emulateNetworkConditions", offline=True, latency=0,
-                      downloadThroughput=0, uploadThroughput=0)
 
     def test_every_command_with_a_report_has_a_case(self):
         self.assertEqual(sorted(CASES), sorted(commands_with_a_report()))
@@ -109,9 +103,9 @@ class EveryReport(unittest.TestCase):
     def check(self, report):
         runs = json.loads((report / "report.json").read_text())["runs"]
         self.page.open(report / "report.html", 1280, "light")
+        self.assertFalse(self.page.evaluate("navigator.onLine"))
         self.assertEqual(self.page.complaints(), [])
-        asked = [url for url in self.page.requests() if not url.startswith("data:")]
-        self.assertEqual(asked, [f"file://{report}/report.html"])
+        self.assertEqual(self.page.requests(), [f"file://{report}/report.html"])
         self.assertEqual(self.page.evaluate(BLANK), 0, "a canvas is blank")
         drawn = sum(len(run[kind]) for run in runs for kind in ("plots", "heat_maps", "graphs"))
         self.assertGreater(drawn, 0, "nothing is drawn")
@@ -122,13 +116,13 @@ class EveryReport(unittest.TestCase):
                          self.check_graph)
         tables = [table for run in runs for table in run["tables"]]
         self.check_cards("section.table", tables, self.check_table, beside=len(runs) > 1)
-        self.assertEqual(self.count(".data tbody tr"),
+        self.assertEqual(self.page.count(".data tbody tr"),
                          sum(len(table["rows"]) for table in tables)
                          + (len({fact["name"] for run in runs for fact in run["facts"]})
                             if len(runs) > 1 else 0))
-        self.assertEqual(self.count(".heat-lines li"),
+        self.assertEqual(self.page.count(".heat-lines li"),
                          sum(len(one["lines"]) for run in runs for one in run["heat_maps"]))
-        self.assertEqual(self.count(".graph .node"),
+        self.assertEqual(self.page.count(".graph .node"),
                          sum(len(one["nodes"]) for run in runs for one in run["graphs"]))
 
     def check_cards(self, card, wanted, check, beside=False):
@@ -158,10 +152,6 @@ class EveryReport(unittest.TestCase):
 
     def check_table(self, table, saved):
         self.assertEqual(len(saved) - 1, len(table["rows"]), table["title"])
-
-    def count(self, selector):
-        return self.page.evaluate(f"document.querySelectorAll({selector!r}).length")
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,6 +1,8 @@
-"""The report page in a headless browser: python3 page_test.py <report_sample>
+"""The report page in a headless browser, from the top of the tree:
 
-Exits with 77, which ctest counts as skipped, where chromium is not installed.
+    BERTH_BINARY_DIR=build/ci python3 -m tests.report.page_test build/ci/report_sample
+
+Exits with 77, which ctest counts as skipped, where there is no browser.
 """
 
 import os
@@ -9,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-import chromium
+from tests.browser import chromium
 
 SKIPPED = 77
 PLOT = "document.querySelector('.plot')"
@@ -18,6 +20,11 @@ PLOT = "document.querySelector('.plot')"
 def column(index):
     """JavaScript for the texts of one column of the first table of data."""
     return f"[...document.querySelectorAll('.data tbody tr')].map(r => r.cells[{index}].innerText)"
+
+
+def head(index):
+    """Selects the button that sorts by a column of it."""
+    return f".data thead button >> nth={index}"
 
 
 class ReportPage(unittest.TestCase):
@@ -32,18 +39,15 @@ class ReportPage(unittest.TestCase):
     def open(self, name, width=1280, scheme="light"):
         self.page.open(os.path.join(folder, name, "report.html"), width, scheme)
 
-    def count(self, selector):
-        return self.page.evaluate(f"document.querySelectorAll({selector!r}).length")
-
     def text(self, selector):
         return self.page.evaluate(f"document.querySelector({selector!r}).textContent")
 
     def test_draws_everything_without_a_complaint(self):
         for name, plots, maps, rows in (("one", 4, 1, 14), ("several", 8, 2, 5 + 14 + 14)):
             self.open(name)
-            self.assertEqual(self.count(".plot canvas"), plots)
-            self.assertEqual(self.count(".heat canvas"), maps)
-            self.assertEqual(self.count(".data tbody tr"), rows)
+            self.assertEqual(self.page.count(".plot canvas"), plots)
+            self.assertEqual(self.page.count(".heat canvas"), maps)
+            self.assertEqual(self.page.count(".data tbody tr"), rows)
             blank = self.page.evaluate(
                 "[...document.querySelectorAll('canvas')].filter(c => !c.getContext('2d')"
                 ".getImageData(0, 0, c.width, c.height).data.some(byte => byte > 0)).length"
@@ -53,35 +57,31 @@ class ReportPage(unittest.TestCase):
 
     def test_fetches_nothing(self):
         self.open("one")
-        outside = [url for url in self.page.requests() if not url.startswith("data:")]
-        self.assertEqual(len(outside), 1, outside)
-        self.assertTrue(outside[0].startswith("file://"))
+        self.assertEqual(self.page.requests(), [f"file://{folder}/one/report.html"])
 
     def test_shows_hostile_text_as_text(self):
         self.open("one")
         self.assertIn("</script><!--", self.text(".prose"))
-        self.assertEqual(self.count("script"), 2)
+        self.assertEqual(self.page.count("script"), 2)
 
     def test_sorts_by_click_and_by_keyboard(self):
         self.open("one")
         unsorted = self.page.evaluate(column(2))
         numbers = sorted(unsorted, key=lambda text: int(text.replace(",", "")))
-        button = "document.querySelectorAll('.data thead button')[2]"
-        self.page.evaluate(f"{button}.click()")
+        self.page.click(head(2))
         self.assertEqual(self.page.evaluate(column(2)), numbers)
-        self.page.evaluate(f"{button}.focus()")
-        self.page.key("Enter", "\r")
+        self.page.focus(head(2))
+        self.page.key("Enter")
         self.assertEqual(self.page.evaluate(column(2)), numbers[::-1])
-        sorting = f"{button}.parentElement.getAttribute('aria-sort')"
+        sorting = "document.activeElement.parentElement.getAttribute('aria-sort')"
         self.assertEqual(self.page.evaluate(sorting), "descending")
-        self.page.evaluate(f"{button}.click()")
+        self.page.click(head(2))
         self.assertEqual(self.page.evaluate(column(2)), unsorted)
 
     def test_sorts_missing_values_last(self):
         self.open("one")
-        button = "document.querySelectorAll('.data thead button')[5]"
         for _ in ("ascending", "descending"):
-            self.page.evaluate(f"{button}.click()")
+            self.page.click(head(5))
             self.assertEqual(self.page.evaluate(column(5))[-1], "–")
 
     def test_reads_out_under_the_mouse_and_zooms_by_dragging(self):
@@ -90,19 +90,19 @@ class ReportPage(unittest.TestCase):
         box = self.page.evaluate(f"{over}.getBoundingClientRect().toJSON()")
         left, middle, y = box["x"] + 40, box["x"] + box["width"] / 2, box["y"] + 50
         reset_hidden = f"{PLOT}.querySelector('.tools button').hidden"
-        self.page.mouse("mouseMoved", left, y)
+        self.page.mouse("move", left, y)
         self.page.wait_for(f"{PLOT}.querySelector('thead .current').textContent.startsWith('At ')")
         self.assertTrue(self.page.evaluate(reset_hidden))
-        self.page.mouse("mousePressed", left, y, "left")
-        self.page.mouse("mouseMoved", middle, y, "left")
-        self.page.mouse("mouseReleased", middle, y, "left")
+        self.page.mouse("down")
+        self.page.mouse("move", middle, y)
+        self.page.mouse("up")
         self.page.wait_for(f"!{reset_hidden}")
-        self.page.evaluate(f"{PLOT}.querySelector('.tools button').click()")
+        self.page.click(".plot .tools button")
         self.page.wait_for(reset_hidden)
 
     def test_reads_out_by_keyboard(self):
         self.open("one")
-        self.page.evaluate(f"{PLOT}.querySelector('.canvas').focus()")
+        self.page.focus(".plot .canvas")
         self.page.key("ArrowRight")
         self.page.key("ArrowRight")
         live = f"{PLOT}.querySelector('[aria-live]').textContent"
@@ -140,7 +140,7 @@ class ReportPage(unittest.TestCase):
             "return seen.size; })()"
         )
         self.assertGreater(colors, 20)
-        self.page.evaluate("document.querySelector('.heat .canvas').focus()")
+        self.page.focus(".heat .canvas")
         for key in ("ArrowUp", "ArrowUp", "ArrowRight"):
             self.page.key(key)
         self.page.wait_for(
@@ -149,14 +149,14 @@ class ReportPage(unittest.TestCase):
 
     def test_an_empty_heat_map_says_so(self):
         self.open("several")
-        self.assertEqual(self.count(".heat .empty"), 1)
+        self.assertEqual(self.page.count(".heat .empty"), 1)
         self.assertEqual(self.text(".heat .empty"), "This heat map has no data.")
 
     def test_graphs_are_drawn_in_layers_and_say_who_calls_whom(self):
         self.open("one")
-        self.assertEqual(self.count(".graph .node"), 4)
-        self.assertEqual(self.count(".graph .edge"), 5)
-        self.assertEqual(self.count(".graph .marked"), 1)
+        self.assertEqual(self.page.count(".graph .node"), 4)
+        self.assertEqual(self.page.count(".graph .edge"), 5)
+        self.assertEqual(self.page.count(".graph .marked"), 1)
         left = self.page.evaluate(
             "[...document.querySelectorAll('.graph .node rect')].map(b => +b.getAttribute('x'))")
         self.assertLess(left[0], left[1])
@@ -169,12 +169,12 @@ class ReportPage(unittest.TestCase):
         self.assertEqual(overlaps, 0, "a name is wider than its box")
         said = "document.querySelector('.graph [aria-live]').textContent"
         self.assertEqual(self.page.evaluate(said), "4 boxes, 5 arrows. Marked: store.")
-        self.page.evaluate("document.querySelector('.graph .drawing').focus()")
+        self.page.focus(".graph .drawing")
         self.page.key("ArrowRight")
         self.page.wait_for(
             f"{said} === 'front: from nobody; to cart, "
             "a-service-whose-name-is-longer-than-any-box. fan-out 2'")
-        self.assertEqual(self.count(".graph .edge.faint"), 3)
+        self.assertEqual(self.page.count(".graph .edge.faint"), 3)
         self.page.key("ArrowRight")
         self.page.key("ArrowRight")
         self.page.wait_for(f"{said}.startsWith('store (marked): from cart, ')")
@@ -215,7 +215,7 @@ class ReportPage(unittest.TestCase):
         for name in ("one", "several"):
             self.open(name)
             for landmark in ("header", "nav", "main", "h1"):
-                self.assertEqual(self.count(landmark), 1)
+                self.assertEqual(self.page.count(landmark), 1)
             dangling = self.page.evaluate(
                 "[...document.querySelectorAll('[aria-labelledby], [aria-describedby], a')]"
                 ".map(e => e.getAttribute('aria-labelledby') ?? e.getAttribute('aria-describedby')"
@@ -230,8 +230,8 @@ class ReportPage(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if chromium.find() is None:
-        print("skipped: chromium is not installed")
+    if chromium.missing():
+        print(f"skipped: {chromium.missing()}")
         sys.exit(SKIPPED)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.argv.pop(), folder], check=True)
