@@ -60,6 +60,18 @@ Result<BalanceState> BalanceState::Build(BalanceProblem problem, const TraceLibr
   return state;
 }
 
+std::uint32_t BalanceState::Add(const BalanceReplica& newcomer, const TraceLibrary& library,
+                                Step now) {
+  BERTH_CHECK(newcomer.machine == kNowhere && newcomer.service < of_service_.size());
+  const auto number = static_cast<std::uint32_t>(problem_.replicas.size());
+  problem_.replicas.push_back(newcomer);
+  of_service_[newcomer.service].push_back(number);
+  machine_of_.push_back(kNowhere);
+  place_on_machine_.push_back(0);
+  if (future_) future_->Add(newcomer.tenant, library, now);
+  return number;
+}
+
 BalanceState::Part BalanceState::PartOf(std::uint32_t machine, const Amounts& usage) const {
   Part part;
   for (const DemandResource r : kAllDemandResources) {
@@ -173,7 +185,7 @@ bool BalanceState::Admits(std::uint32_t replica, std::uint32_t to) const {
     if (machines_[to].usage[r] + record.usage[r] >= thresholds_[to][r]) return false;
   }
   if (MovedWith(replica, to) > options_.moves_max) return false;
-  return !SharesTooMuch(replica, to) && (!future_ || future_->Admits(replica, to));
+  return !SharesTooMuch(replica, to) && Reckons(replica, to);
 }
 
 double BalanceState::ExpectedViolations() const {

@@ -48,9 +48,12 @@ inline constexpr std::int64_t kLevelMax = 16 * kLevelOne;
 
 class BalanceState {
  public:
-  // The library is not used any more afterwards.
+  // Of the library only Add needs anything afterwards.
   static Result<BalanceState> Build(BalanceProblem problem, const TraceLibrary& library, Step now,
                                     const BalanceOptions& options);
+
+  // One more replica, of a service of the problem, nowhere yet; its number.
+  std::uint32_t Add(const BalanceReplica& newcomer, const TraceLibrary& library, Step now);
 
   const BalanceProblem& problem() const { return problem_; }
   std::uint32_t MachineOf(std::uint32_t replica) const { return machine_of_[replica]; }
@@ -71,6 +74,10 @@ class BalanceState {
   // Whether it may go there: limits fit, nothing is violated by it, its service's replicas do not
   // share what they may not, and not too many move.
   bool Admits(std::uint32_t replica, std::uint32_t to) const;
+  // Whether what the machine may come to need with it can still be reckoned with.
+  bool Reckons(std::uint32_t replica, std::uint32_t to) const {
+    return !future_ || future_->Admits(replica, to);
+  }
   BalanceFigures With(std::uint32_t replica, std::uint32_t to) const;
   void Move(std::uint32_t replica, std::uint32_t to);
 

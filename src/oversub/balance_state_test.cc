@@ -107,6 +107,27 @@ TEST(BalanceState, IsWhatTheSlowReferenceSaysAfterAnyMoves) {
   EXPECT_GT(ahead, 200);
 }
 
+TEST(BalanceState, IsTheSameWithNewcomersAddedOneByOneAsBuiltAtOnce) {
+  Rng rng(23);
+  for (int round = 0; round < 60; ++round) {
+    const RandomBalance balance = NewRandomBalance(rng);
+    const BalanceOptions options{.repetitions = rng.Below(4) == 0 ? 0 : kBalanceRepetitions};
+    BalanceProblem first = balance.problem;
+    first.replicas.resize(rng.Below(first.replicas.size()));
+    BalanceState grown = BalanceState::Build(first, balance.library, kBalanceNow, options).value();
+    for (std::size_t i = first.replicas.size(); i < balance.problem.replicas.size(); ++i) {
+      BalanceReplica newcomer = balance.problem.replicas[i];
+      newcomer.machine = kNowhere;
+      ASSERT_EQ(grown.Add(newcomer, balance.library, kBalanceNow), i);
+      grown.Move(static_cast<std::uint32_t>(i), balance.problem.replicas[i].machine);
+    }
+    const BalanceState built =
+        BalanceState::Build(balance.problem, balance.library, kBalanceNow, options).value();
+    ASSERT_EQ(grown.figures(), built.figures());
+    EXPECT_DOUBLE_EQ(grown.energy(), built.energy());
+  }
+}
+
 TEST(BalanceState, ExpectsAtLeastTheViolationsOfTheExactEstimate) {
   Rng rng(22);
   std::uint64_t exact_sum = 0;

@@ -21,11 +21,11 @@ std::int32_t LastBelow(Load threshold) {
 }
 
 template <std::size_t kCount>
-void Add(std::int32_t* __restrict to, const std::int32_t* __restrict what) {
+void AddLanes(std::int32_t* __restrict to, const std::int32_t* __restrict what) {
   for (std::size_t i = 0; i < kCount; ++i) to[i] += what[i];
 }
 template <std::size_t kCount>
-void Subtract(std::int32_t* __restrict from, const std::int32_t* __restrict what) {
+void SubtractLanes(std::int32_t* __restrict from, const std::int32_t* __restrict what) {
   for (std::size_t i = 0; i < kCount; ++i) from[i] -= what[i];
 }
 
@@ -37,7 +37,9 @@ Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceL
   FutureLoad load;
   load.repetitions_ = repetitions;
   load.stride_ = (std::size_t{repetitions} + kLanes - 1) / kLanes * kLanes;
-  load.DrawNeeds(problem, library, now);
+  load.needs_.reserve(problem.replicas.size() * kDemandResourceCount * load.stride_);
+  load.greatest_need_.reserve(problem.replicas.size());
+  for (const BalanceReplica& replica : problem.replicas) load.Add(replica.tenant, library, now);
 
   load.slacks_.resize(problem.machines.size() * kDemandResourceCount * load.stride_);
   load.violations_.resize(problem.machines.size());
@@ -63,19 +65,16 @@ Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceL
   return load;
 }
 
-void FutureLoad::DrawNeeds(const BalanceProblem& problem, const TraceLibrary& library, Step now) {
-  needs_.assign(problem.replicas.size() * kDemandResourceCount * stride_, 0);
-  greatest_need_.resize(problem.replicas.size());
-  for (std::size_t i = 0; i < problem.replicas.size(); ++i) {
-    const HostedTenant& tenant = problem.replicas[i].tenant;
-    Lane* const needs = needs_.data() + i * kDemandResourceCount * stride_;
-    for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-      const DemandCurve curve = CurveOf(library, tenant, library.Draw(tenant, now, repetition));
-      for (const DemandResource r : kAllDemandResources) {
-        const auto need = static_cast<Lane>(curve.Maximum(r) / kLoadUnit);
-        needs[static_cast<std::size_t>(r) * stride_ + repetition] = need;
-        greatest_need_[i][r] = std::max(greatest_need_[i][r], need);
-      }
+void FutureLoad::Add(const HostedTenant& tenant, const TraceLibrary& library, Step now) {
+  const std::size_t begin = needs_.size();
+  needs_.resize(begin + kDemandResourceCount * stride_, 0);
+  PerResource<Lane>& greatest = greatest_need_.emplace_back();
+  for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
+    const DemandCurve curve = CurveOf(library, tenant, library.Draw(tenant, now, repetition));
+    for (const DemandResource r : kAllDemandResources) {
+      const auto need = static_cast<Lane>(curve.Maximum(r) / kLoadUnit);
+      needs_[begin + static_cast<std::size_t>(r) * stride_ + repetition] = need;
+      greatest[r] = std::max(greatest[r], need);
     }
   }
 }
@@ -157,8 +156,8 @@ void FutureLoad::Change(std::uint32_t machine, std::uint32_t replica, bool comes
   const std::size_t size = kDemandResourceCount * stride_;
   Lane* const slack = slacks_.data() + machine * size;
   for (std::size_t begin = 0; begin < size; begin += kLanes) {
-    comes ? Subtract<kLanes>(slack + begin, need + begin)
-          : Add<kLanes>(slack + begin, need + begin);
+    comes ? SubtractLanes<kLanes>(slack + begin, need + begin)
+          : AddLanes<kLanes>(slack + begin, need + begin);
   }
   Summarise(machine);
 }

@@ -29,6 +29,9 @@ class FutureLoad {
   std::uint32_t violations(std::uint32_t machine) const { return violations_[machine]; }
   std::uint64_t violations() const { return violations_in_all_; }
 
+  // One more replica, which is nowhere yet.
+  void Add(const HostedTenant& tenant, const TraceLibrary& library, Step now);
+
   // Asks for what the next question about the replica reads, to be there by then.
   void Prefetch(std::uint32_t replica) const;
   // False: the sums would be more than a lane holds.
@@ -46,7 +49,6 @@ class FutureLoad {
   FutureLoad() = default;
   Lanes SlacksOf(std::uint32_t machine) const;
   Lanes NeedsOf(std::uint32_t replica) const;
-  void DrawNeeds(const BalanceProblem& problem, const TraceLibrary& library, Step now);
   // In how many repetitions the lane is negative for any of the resources.
   template <typename LaneAt>
   std::uint32_t CountNegative(const LaneAt& lane_at) const;

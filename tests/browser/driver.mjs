@@ -45,6 +45,18 @@ function listen() {
 const locate = (selector, containing) =>
   page.locator(selector).filter({ hasText: containing }).first();
 
+// A page that is loaded anew takes the question with it: it is asked again.
+async function evaluate(expression) {
+  for (;;) {
+    try {
+      return await page.evaluate(expression);
+    } catch (error) {
+      if (!error.message.includes("Execution context was destroyed")) throw error;
+      await page.waitForLoadState();
+    }
+  }
+}
+
 const actions = {
   // In a new context, which knows nothing of the pages before.
   async go({ url, width, scheme, offline }) {
@@ -61,7 +73,7 @@ const actions = {
     listen();
     await page.goto(url);
   },
-  evaluate: ({ expression }) => page.evaluate(expression),
+  evaluate: ({ expression }) => evaluate(expression),
   click: ({ selector, containing }) => locate(selector, containing).click(),
   fill: ({ selector, text }) => locate(selector).fill(text),
   choose: async ({ selector, option }) => void (await locate(selector).selectOption(option)),

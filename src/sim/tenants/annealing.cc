@@ -13,9 +13,9 @@ constexpr std::size_t kNodesHeldOut = 3;
 // Configurations tried for a node in violation: as many as the paper reports the time of.
 constexpr std::uint64_t kConfigurations = 1000;
 
-BalanceReplica ReplicaOf(const ClusterTenant& tenant) {
+BalanceReplica AsReplica(const ClusterTenant& tenant, std::uint32_t machine) {
   return {.service = 0,
-          .machine = tenant.node == kNoNode ? kNowhere : tenant.node,
+          .machine = machine,
           .pinned = false,
           .reach = 0,
           .usage = tenant.reported,
@@ -35,7 +35,7 @@ BalanceState StateOf(const BalanceProblem& problem, const TraceLibrary& library,
 
 }  // namespace
 
-Annealing::Snapshot Annealing::Take(const ClusterTenant* newcomer) const {
+Annealing::Snapshot Annealing::Take() const {
   BalanceProblem problem;
   std::vector<TenantNumber> numbers;
   const std::uint32_t threshold = cluster_.violation_thousandths();
@@ -43,34 +43,58 @@ Annealing::Snapshot Annealing::Take(const ClusterTenant* newcomer) const {
   // Limits are not asked for, nor who shares a node with whom.
   problem.services = {{.max_per_machine = 0, .max_per_rack = 0, .max_per_update_domain = 0}};
   problem.machines.assign(cluster_.node_count(), {.capacity = cluster_.capacity()});
-  problem.replicas.reserve(cluster_.tenant_count() + 1);
+  problem.replicas.reserve(cluster_.tenant_count());
   numbers.reserve(cluster_.tenant_count());
   for (NodeIndex node = 0; node < cluster_.node_count(); ++node) {
     for (const TenantNumber number : cluster_.tenants(node)) {
-      problem.replicas.push_back(ReplicaOf(cluster_.tenant(number)));
+      problem.replicas.push_back(AsReplica(cluster_.tenant(number), node));
       numbers.push_back(number);
     }
   }
   HoldOutEmptiest(problem, kNodesHeldOut);
-  if (newcomer != nullptr) problem.replicas.push_back(ReplicaOf(*newcomer));
   return {StateOf(problem, library_, now_, repetitions_), std::move(numbers)};
 }
 
 NodeIndex Annealing::Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) {
-  const bool is_new = tenant.node == kNoNode;
-  const Snapshot now = Take(is_new ? &tenant : nullptr);
-  std::uint32_t replica = static_cast<std::uint32_t>(now.numbers.size());
-  if (!is_new) {
-    const auto at = std::ranges::find_if(
-        now.numbers, [&](TenantNumber number) { return &cluster_.tenant(number) == &tenant; });
-    replica = static_cast<std::uint32_t>(at - now.numbers.begin());
+  const BalanceState& state = Keep().state;
+  const std::uint32_t replica = ReplicaOf(tenant);
+  return Least(fits, [&](NodeIndex node) { return state.EnergyOf(state.With(replica, node)); });
+}
+
+Annealing::Kept& Annealing::Keep() {
+  if (kept_) return *kept_;
+  Snapshot now = Take();
+  kept_.emplace(Kept{.state = std::move(now.state)});
+  for (std::uint32_t i = 0; i < now.numbers.size(); ++i) {
+    kept_->replicas.emplace(cluster_.tenant(now.numbers[i]).hosted.key, i);
   }
-  return Least(fits,
-               [&](NodeIndex node) { return now.state.EnergyOf(now.state.With(replica, node)); });
+  return *kept_;
+}
+
+// Of one whom nothing was told of yet: a newcomer.
+std::uint32_t Annealing::ReplicaOf(const ClusterTenant& tenant) {
+  const auto [known, is_new] = kept_->replicas.try_emplace(tenant.hosted.key, 0);
+  if (is_new) known->second = kept_->state.Add(AsReplica(tenant, kNowhere), library_, now_);
+  return known->second;
+}
+
+void Annealing::Placed(const ClusterTenant& tenant) {
+  if (!kept_) return;
+  const std::uint32_t replica = ReplicaOf(tenant);
+  if (!kept_->state.Reckons(replica, tenant.node)) {
+    kept_.reset();
+  } else {
+    kept_->state.Move(replica, tenant.node);
+  }
+}
+
+void Annealing::Left(const ClusterTenant& tenant, NodeIndex /*from*/) {
+  if (kept_) kept_->state.Move(ReplicaOf(tenant), kNowhere);
 }
 
 void Annealing::Advance(Step now) {
   now_ = now;
+  kept_.reset();
   relieved_.clear();
   moves_.clear();
 }
@@ -89,7 +113,7 @@ std::optional<Technique::Move> Annealing::Relieve(NodeIndex violated) {
 
 // Those from the node itself come first: once it is relieved the others are of no use.
 void Annealing::FindMoves(NodeIndex violated) {
-  Snapshot now = Take(nullptr);
+  Snapshot now = Take();
   Anneal(now.state, {.steps = kConfigurations}, rng_);
   for (const bool from_here : {true, false}) {
     for (std::uint32_t i = 0; i < now.numbers.size(); ++i) {

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "berth/rng.h"
@@ -26,14 +28,24 @@ class Annealing final : public Technique {
 
   NodeIndex Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) override;
   void Advance(Step now) override;
+  void Placed(const ClusterTenant& tenant) override;
+  void Left(const ClusterTenant& tenant, NodeIndex from) override;
   std::optional<Move> Relieve(NodeIndex violated) override;
 
  private:
   struct Snapshot {
     BalanceState state;
-    std::vector<TenantNumber> numbers;  // Of the replicas, but for the newcomer, who is the last.
+    std::vector<TenantNumber> numbers;  // Of the replicas.
   };
-  Snapshot Take(const ClusterTenant* newcomer) const;
+  // All of the cluster at one step. Drawing what is to come of every tenant takes long, so that
+  // until the next step only what changes is told it.
+  struct Kept {
+    BalanceState state;
+    std::unordered_map<std::uint64_t, std::uint32_t> replicas{};  // By the tenant's key.
+  };
+  Snapshot Take() const;
+  Kept& Keep();
+  std::uint32_t ReplicaOf(const ClusterTenant& tenant);
   void FindMoves(NodeIndex violated);
 
   const TenantCluster& cluster_;
@@ -41,6 +53,7 @@ class Annealing final : public Technique {
   const std::uint32_t repetitions_;
   Rng rng_;
   Step now_ = 0;
+  std::optional<Kept> kept_;
   std::deque<Move> moves_;
   NodeIndex moves_for_ = kNoNode;    // Which node they relieve.
   std::vector<NodeIndex> relieved_;  // In this step.

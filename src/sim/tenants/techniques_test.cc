@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "berth/rng.h"
 #include "sim/tenants/cluster.h"
 #include "sim/tenants/technique_name.h"
 #include "sim/tenants/techniques/builtin.h"
@@ -111,6 +112,43 @@ TEST_F(BalancerAhead, SeesWhatIsToCome) {
   // On the first node 1,200 are to come, a violation in every repetition, of which a tenth counts:
   // 0.117 against 0.05 on the second, where 900 are.
   EXPECT_EQ(Chosen("prv_annealing"), 1U);
+}
+
+// What is kept from one placement to the next is what a technique that knows nothing of them sees.
+TEST_F(BalancerAhead, ChoosesWithinAStepAsFromNothing) {
+  Rng rng(5);
+  for (const std::string_view name : {"annealing", "prv_annealing"}) {
+    // The three emptiest of the step's beginning are held out: of three nodes, all.
+    TenantCluster cluster(kSpec, 3);
+    const TechniqueEntry& entry = *ParseTechniqueName(name).value().technique;
+    const auto keeps = entry.make({cluster, population_.library});
+    std::vector<TenantNumber> present;
+    int chosen = 0;
+    for (std::uint64_t key = 0; key < 120; ++key) {
+      if (present.size() > 8 && rng.Below(2) == 0) {
+        const std::size_t which = rng.Below(present.size());
+        const NodeIndex from = cluster.tenant(present[which]).node;
+        cluster.Take(present[which]);
+        keeps->Left(cluster.tenant(present[which]), from);
+        present.erase(present.begin() + static_cast<std::ptrdiff_t>(which));
+      }
+      const Demand estimate(static_cast<std::uint32_t>(10 + rng.Below(150)), 0, 0);
+      const auto tenant_class = TenantClass{static_cast<std::uint16_t>(rng.Below(2))};
+      const TenantNumber number = cluster.Add(
+          {.key = key, .tenant_class = tenant_class, .observed_peak = estimate}, {}, estimate);
+      std::vector<NodeIndex> fits;
+      cluster.FindFits(cluster.tenant(number), kNoNode, fits);
+      if (fits.empty()) continue;
+      const auto forgets = entry.make({cluster, population_.library});
+      const NodeIndex node = keeps->Choose(cluster.tenant(number), fits);
+      ASSERT_EQ(node, forgets->Choose(cluster.tenant(number), fits)) << name << " " << key;
+      ++chosen;
+      cluster.Place(number, node);
+      keeps->Placed(cluster.tenant(number));
+      present.push_back(number);
+    }
+    EXPECT_GT(chosen, 20);
+  }
 }
 
 TEST(BalancerTechnique, RelievesAViolatedNode) {
