@@ -69,8 +69,10 @@ void FutureLoad::Add(const HostedTenant& tenant, const TraceLibrary& library, St
   const std::size_t begin = needs_.size();
   needs_.resize(begin + kDemandResourceCount * stride_, 0);
   PerResource<Lane>& greatest = greatest_need_.emplace_back();
+  std::vector<TraceIndex> drawn(repetitions_);
+  library.DrawAll(tenant, now, drawn);
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-    const DemandCurve curve = CurveOf(library, tenant, library.Draw(tenant, now, repetition));
+    const DemandCurve curve = CurveOf(library, tenant, drawn[repetition]);
     for (const DemandResource r : kAllDemandResources) {
       const auto need = static_cast<Lane>(curve.Maximum(r) / kLoadUnit);
       needs_[begin + static_cast<std::size_t>(r) * stride_ + repetition] = need;
