@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 CPP = (".h", ".cc", ".def")
-SOURCES = CPP + (".py", ".cmake", ".ts", ".js", ".css", ".html", ".proto")
+SOURCES = CPP + (".py", ".cmake", ".ts", ".js", ".mjs", ".css", ".html", ".proto")
 FILE_LINES_MAX = 600
 # Which file may be longer, and why.
 FILE_LINES_ALLOWED = {
