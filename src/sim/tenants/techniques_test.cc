@@ -20,11 +20,11 @@ class Techniques : public ::testing::Test {
                    const Demand& newcomer) {
     TenantCluster cluster(kSpec, static_cast<std::uint32_t>(loads.size()));
     for (NodeIndex node = 0; node < loads.size(); ++node) {
-      cluster.Place(cluster.Add({}, {}, loads[node]), node);
+      cluster.Place(cluster.Add({.key = node}, {}, loads[node]), node);
     }
     const auto technique =
         ParseTechniqueName(name).value().technique->make({cluster, population_.library});
-    const TenantNumber number = cluster.Add({}, {}, newcomer);
+    const TenantNumber number = cluster.Add({.key = loads.size()}, {}, newcomer);
     std::vector<NodeIndex> fits;
     cluster.FindFits(cluster.tenant(number), kNoNode, fits);
     return technique->Choose(cluster.tenant(number), fits);
