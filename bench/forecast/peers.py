@@ -9,6 +9,7 @@ import time
 import warnings
 
 import numpy
+import pandas
 from statsmodels.tsa.exponential_smoothing.ets import ETSModel
 from statsmodels.tsa.statespace.sarimax import SARIMAX
 
@@ -18,7 +19,8 @@ warnings.simplefilter("ignore")
 
 def smoothing(values):
     """ETS(A,Ad,A), a form that fits any series."""
-    fitted = ETSModel(values, error="add", trend="add", damped_trend=True, seasonal="add",
+    # Of plain numbers it can fit, and not say how sure it is.
+    fitted = ETSModel(pandas.Series(values), error="add", trend="add", damped_trend=True, seasonal="add",
                       seasonal_periods=24).fit(disp=False)
     ahead = fitted.get_prediction(start=len(values), end=len(values) + HORIZON - 1)
     frame = ahead.summary_frame(alpha=0.05)
