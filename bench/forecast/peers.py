@@ -20,8 +20,8 @@ warnings.simplefilter("ignore")
 def smoothing(values):
     """ETS(A,Ad,A), a form that fits any series."""
     # Of plain numbers it can fit, and not say how sure it is.
-    fitted = ETSModel(pandas.Series(values), error="add", trend="add", damped_trend=True, seasonal="add",
-                      seasonal_periods=24).fit(disp=False)
+    fitted = ETSModel(pandas.Series(values), error="add", trend="add", damped_trend=True,
+                      seasonal="add", seasonal_periods=24).fit(disp=False)
     ahead = fitted.get_prediction(start=len(values), end=len(values) + HORIZON - 1)
     frame = ahead.summary_frame(alpha=0.05)
     return frame["mean"], frame["pi_lower"], frame["pi_upper"]
