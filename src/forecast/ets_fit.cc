@@ -17,9 +17,6 @@ constexpr double kWeightMin = 1e-4;
 constexpr double kWeightMax = 1 - kWeightMin;
 constexpr double kPhiMin = 0.8;   // Less is hardly a trend,
 constexpr double kPhiMax = 0.98;  // more hardly damped.
-// Criteria so near each other do not tell models apart (Burnham and Anderson 2002), and what a
-// superfluous slope foresees of a week is far off.
-constexpr double kIndistinct = 2;
 
 // One form's fit to one series: weights and start are moved until the likelihood is best.
 class EtsSearch {
@@ -34,7 +31,7 @@ class EtsSearch {
   }
 
   EtsFitted Run() {
-    ChooseAlpha();
+    ChooseWeights();
     Search();
     if (seasonal()) {
       // Each holds still what the other moves: a few turns are as good as many.
@@ -75,17 +72,21 @@ class EtsSearch {
     return n * std::log(squares) + (proportional() ? 2 * followed.logs : 0);
   }
 
-  void ChooseAlpha() {
+  void ChooseWeights() {
     best_ = kInfinite;
     EtsWeights weights = model_.weights;
     for (const double alpha : {0.02, 0.2, 0.5, 0.9}) {
-      weights.alpha = alpha;
-      if (trended()) weights.beta = alpha / 10;
-      if (seasonal()) weights.gamma = (1 - alpha) / 10;
-      const double value = Likelihood(weights, start_, {});
-      if (value < best_ || best_ == kInfinite) {
-        best_ = value;
-        weights_ = weights;
+      // Seasons that hardly move and that always do are often both best of those near them.
+      for (const double gamma : {0.1, 0.9}) {
+        weights.alpha = alpha;
+        if (trended()) weights.beta = alpha / 10;
+        if (seasonal()) weights.gamma = (1 - alpha) * gamma;
+        const double value = Likelihood(weights, start_, {});
+        if (value < best_ || best_ == kInfinite) {
+          best_ = value;
+          weights_ = weights;
+        }
+        if (!seasonal()) break;
       }
     }
   }
@@ -215,38 +216,8 @@ class EtsSearch {
 
 }  // namespace
 
-std::vector<EtsForm> AdmissibleForms(bool seasonal, bool all_positive) {
-  std::vector<EtsForm> forms;
-  for (const EtsError error : {EtsError::kAdditive, EtsError::kMultiplicative}) {
-    const bool proportional = error == EtsError::kMultiplicative;
-    if (proportional && !all_positive) continue;
-    for (const EtsTrend trend : {EtsTrend::kNone, EtsTrend::kAdditive, EtsTrend::kDamped}) {
-      forms.push_back({error, trend, EtsSeason::kNone});
-      if (!seasonal) continue;
-      forms.push_back({error, trend, EtsSeason::kAdditive});
-      // With additive errors a factor may meet a level near zero: the variance has no bound.
-      if (proportional) forms.push_back({error, trend, EtsSeason::kMultiplicative});
-    }
-  }
-  return forms;
-}
-
 EtsFitted FitEts(std::span<const double> values, const EtsForm& form, std::size_t period) {
   return EtsSearch(values, form, period).Run();
-}
-
-EtsFitted SelectEts(std::span<const double> values, std::size_t period) {
-  const bool all_positive = std::ranges::all_of(values, [](double value) { return value > 0; });
-  std::vector<EtsFitted> fitted;
-  for (const EtsForm& form : AdmissibleForms(period > 0, all_positive)) {
-    fitted.push_back(FitEts(values, form, period));
-  }
-  const double least = std::ranges::min_element(fitted, {}, &EtsFitted::aicc)->aicc;
-  const auto simplicity = [&](const EtsFitted& one) {
-    const bool as_good = one.aicc <= least + kIndistinct;
-    return std::pair(as_good ? one.estimated : std::numeric_limits<std::size_t>::max(), one.aicc);
-  };
-  return std::move(*std::ranges::min_element(fitted, {}, simplicity));
 }
 
 }  // namespace berth

@@ -1,4 +1,4 @@
-// Exponential smoothing models fitted to values by maximum likelihood, and the choice among them.
+// Exponential smoothing models fitted to values by maximum likelihood.
 //
 // The criteria are those of R's forecast::ets: the likelihood up to a constant, the corrected
 // criterion of Akaike, weights within their usual limits. What a model starts from is estimated
@@ -24,14 +24,7 @@ struct EtsFitted {
   double aicc = 0;            // Infinite if there are too few values for so many.
 };
 
-// Those that ets tries: of 15 with a season, 6 without. Proportional parts need positive values.
-std::vector<EtsForm> AdmissibleForms(bool seasonal, bool all_positive);
-
 // At least two values, and with a season two of it; `period` is not read without one.
 EtsFitted FitEts(std::span<const double> values, const EtsForm& form, std::size_t period);
-
-// The simplest of those whose AICc is within two of the lowest, of such the one with the lowest;
-// the first one tried if there are too few values for any. The period is zero for none.
-EtsFitted SelectEts(std::span<const double> values, std::size_t period);
 
 }  // namespace berth

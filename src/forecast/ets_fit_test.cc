@@ -5,29 +5,11 @@
 #include <cmath>
 
 #include "berth/rng.h"
+#include "forecast/drawn_ets_testing.h"
 #include "forecast/ets_start.h"
 
 namespace berth {
 namespace {
-
-std::vector<double> Drawn(EtsModel model, double deviation, std::size_t count, Rng& rng) {
-  std::vector<double> values;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double error = deviation * rng.Normal();
-    const double expected = model.Next();
-    values.push_back(model.form.error == EtsError::kAdditive ? expected + error
-                                                             : expected * (1 + error));
-    model.Update(values.back());
-  }
-  return values;
-}
-
-TEST(EtsFit, TheAdmissibleFormsAreThoseOfR) {
-  EXPECT_EQ(AdmissibleForms(true, true).size(), 15U);
-  EXPECT_EQ(AdmissibleForms(false, true).size(), 6U);
-  EXPECT_EQ(AdmissibleForms(true, false).size(), 6U);
-  EXPECT_EQ(AdmissibleForms(false, false).size(), 3U);
-}
 
 TEST(EtsFit, IndicesOfACleanSeasonAreItself) {
   std::vector<double> sums, products;
@@ -89,48 +71,16 @@ TEST(EtsFit, FindsTheWeightsThatAModelWasDrawnWith) {
   }
 }
 
-TEST(EtsFit, SelectsTheSeasonAndTheTrendThatAreThere) {
-  Rng rng(3);
-  std::vector<double> values;
-  for (int i = 0; i < 120; ++i) {
-    values.push_back(100 + 2.0 * i + 30 * ((i % 12) < 6 ? 1 : -1) + rng.Normal());
+// From a small weight alone the search ends, for these draws, in a season that stays.
+TEST(EtsFit, FindsASeasonThatAlwaysMoves) {
+  for (const std::uint64_t seed : {6, 8}) {
+    Rng rng(seed);
+    const EtsModel truth{.form = {.season = EtsSeason::kAdditive},
+                         .weights = {.alpha = 0.7, .gamma = 0.27},
+                         .state = {.level = 100, .season = std::vector<double>(24, 0)}};
+    const EtsFitted fitted = FitEts(Drawn(truth, 2, 504, rng), truth.form, 24);
+    EXPECT_NEAR(fitted.model.weights.gamma, 0.27, 0.05);
   }
-  const EtsForm with_season = SelectEts(values, 12).model.form;
-  EXPECT_NE(with_season.season, EtsSeason::kNone);
-  EXPECT_NE(with_season.trend, EtsTrend::kNone);
-  std::vector<double> flat;
-  for (int i = 0; i < 120; ++i) flat.push_back(100 + rng.Normal());
-  EXPECT_EQ(SelectEts(flat, 12).model.form.season, EtsSeason::kNone);
-}
-
-TEST(EtsFit, OfFormsThatCannotBeToldApartTheSimplestIsSelected) {
-  Rng rng(5);
-  std::size_t not_the_lowest = 0;
-  for (int round = 0; round < 20; ++round) {
-    const EtsModel truth{.form = {}, .weights = {.alpha = 0.6}, .state = {.level = 50}};
-    const std::vector<double> values = Drawn(truth, 1, 60, rng);
-    const EtsFitted selected = SelectEts(values, 0);
-    double lowest = 1e300;
-    std::vector<EtsFitted> all;
-    for (const EtsForm& form : AdmissibleForms(false, true)) {
-      all.push_back(FitEts(values, form, 0));
-      lowest = std::min(lowest, all.back().aicc);
-    }
-    EXPECT_LE(selected.aicc, lowest + 2);
-    for (const EtsFitted& one : all) {
-      if (one.aicc <= lowest + 2) {
-        EXPECT_GE(one.estimated, selected.estimated);
-      }
-    }
-    not_the_lowest += selected.aicc > lowest;
-  }
-  EXPECT_GT(not_the_lowest, 0U);
-}
-
-TEST(EtsFit, OnlyPositiveValuesAreGivenProportionalErrors) {
-  std::vector<double> values;
-  for (int i = 0; i < 50; ++i) values.push_back(i % 7);
-  EXPECT_EQ(SelectEts(values, 0).model.form.error, EtsError::kAdditive);
 }
 
 TEST(EtsFit, TooFewValuesForAFormGiveItNoCriterion) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "forecast/ets_fit.h"
+#include "forecast/ets_select.h"
 #include "forecast/methods/builtin.h"
 #include "forecast/normal_forecast.h"
 #include "forecast/stl.h"
@@ -20,7 +20,7 @@ class SeasonalDecomposition final : public FittedForecaster {
       const auto period = static_cast<std::ptrdiff_t>(input.seasons[k]);
       seasons_.emplace_back(parts.seasons[k].end() - period, parts.seasons[k].end());
     }
-    rest_ = SelectEts(parts.adjusted, 0).model;
+    rest_ = SelectByCriterion(parts.adjusted, 0).model;
   }
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
