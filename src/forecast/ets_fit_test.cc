@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "berth/rng.h"
 #include "forecast/drawn_ets_testing.h"
@@ -73,7 +74,7 @@ TEST(EtsFit, FindsTheWeightsThatAModelWasDrawnWith) {
 
 // From a small weight alone the search ends, for these draws, in a season that stays.
 TEST(EtsFit, FindsASeasonThatAlwaysMoves) {
-  for (const std::uint64_t seed : {6, 8}) {
+  for (const std::uint64_t seed : {6U, 8U}) {
     Rng rng(seed);
     const EtsModel truth{.form = {.season = EtsSeason::kAdditive},
                          .weights = {.alpha = 0.7, .gamma = 0.27},
