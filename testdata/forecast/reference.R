@@ -1,6 +1,6 @@
 # The figures that tests of src/forecast compare with, from R and its package forecast:
 #   Rscript testdata/forecast/reference.R
-# The series is that of ReferenceSeries() in src/forecast/reference_test.cc.
+# The series is that of ReferenceSeries() in src/forecast/reference_series_testing.h.
 suppressMessages(library(forecast))
 state <- 12345
 draw <- function() {
