@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "berth/status.h"
-#include "forecast/garch_forecaster.h"
+#include "forecast/forecaster.h"
 
 namespace berth {
 

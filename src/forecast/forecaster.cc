@@ -1,6 +1,11 @@
 #include "forecast/forecaster.h"
 
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "forecast/garch_forecaster.h"
 #include "forecast/methods/builtin.h"
+#include "forecast/outlier_forecaster.h"
 #include "forecast/plugin_names.h"
 
 namespace berth {
@@ -15,12 +20,74 @@ constexpr ForecasterEntry kForecasters[] = {
 #undef BERTH_FORECASTER
 };
 
+template <FitFunction kFit>
+Result<std::unique_ptr<FittedForecaster>> FitOutliersVariant(const FitInput& input) {
+  return FitWithoutOutliers(kFit, input);
+}
+
+template <FitFunction kFit>
+Result<std::unique_ptr<FittedForecaster>> FitGarchVariant(const FitInput& input) {
+  return FitWithGarch(kFit, input);
+}
+
+// What an update does to a variant is never like fitting anew: outliers are taken out of what is
+// fitted, not of what comes after.
+constexpr ForecasterEntry Variant(std::string_view name, std::size_t points_min,
+                                  ForecasterUpdates updates, double cost, FitFunction fit) {
+  return {name, "", points_min, updates == kNever ? kNever : kKeepsSettings, cost, fit};
+}
+
+// GARCH has the method fit half of the points and follow the rest: it needs twice the points, and
+// about three times as long.
+#define BERTH_FORECASTER(file, fit, points_min, updates, cost, summary)                       \
+  Variant(#file "+outliers", points_min, updates, (cost) + 2, &FitOutliersVariant<&fit>),     \
+      Variant(#file "+garch", 2 * (points_min), updates, 3 * (cost), &FitGarchVariant<&fit>), \
+      Variant(#file "+outliers+garch", 2 * (points_min), updates, 3 * (cost) + 2,             \
+              &FitGarchVariant<&FitOutliersVariant<&fit>>),
+constexpr ForecasterEntry kVariants[] = {
+#include "forecast/methods/methods.def"
+};
+#undef BERTH_FORECASTER
+
+Status NoSuchVariant(const ForecasterEntry& of, std::string_view name) {
+  if (of.updates == kNever) {
+    return {Code::kInvalidArgument,
+            fmt::format("there is {0}+outliers, but no {1}: {0} takes no updates, and without them "
+                        "its errors are not known",
+                        of.name, Quoted(name))};
+  }
+  return {Code::kInvalidArgument,
+          fmt::format("there are {0}+outliers, {0}+garch and {0}+outliers+garch, but no {1}",
+                      of.name, Quoted(name))};
+}
+
+std::vector<ForecasterEntry> PossibleVariants() {
+  std::vector<ForecasterEntry> possible;
+  for (const ForecasterEntry& variant : kVariants) {
+    const bool follows = variant.updates != kNever;
+    if (follows || !variant.name.ends_with("+garch")) possible.push_back(variant);
+  }
+  return possible;
+}
+
 }  // namespace
 
 std::span<const ForecasterEntry> BuiltinForecasters() { return kForecasters; }
 
+std::span<const ForecasterEntry> ForecasterVariants() {
+  static const std::vector<ForecasterEntry> possible = PossibleVariants();
+  return possible;
+}
+
 Result<const ForecasterEntry*> FindForecaster(std::string_view name) {
-  return FindNamed<ForecasterEntry>(kForecasters, name, "method");
+  for (const ForecasterEntry& variant : ForecasterVariants()) {
+    if (variant.name == name) return &variant;
+  }
+  const std::string_view method = name.substr(0, name.find('+'));
+  BERTH_TRY(const ForecasterEntry* entry,
+            FindNamed<ForecasterEntry>(kForecasters, method, "method"));
+  if (method == name) return entry;
+  return NoSuchVariant(*entry, name);
 }
 
 }  // namespace berth

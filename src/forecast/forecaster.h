@@ -54,6 +54,8 @@ struct FitInput {
   Rng rng;
 };
 
+using FitFunction = Result<std::unique_ptr<FittedForecaster>> (*)(const FitInput& input);
+
 enum class ForecasterUpdates : std::uint8_t {
   kNever,          // It must be fitted again.
   kKeepsSettings,  // The state follows the new points; what was estimated stays.
@@ -68,12 +70,15 @@ struct ForecasterEntry {
   // Of fitting, in units a point: about so many microseconds of a core of 2020. What is chosen
   // within a budget is chosen by these figures, so that no clock decides.
   double cost;
-  Result<std::unique_ptr<FittedForecaster>> (*fit)(const FitInput& input);
+  FitFunction fit;
 };
 
 // In the order of methods.def.
 std::span<const ForecasterEntry> BuiltinForecasters();
-// The message names those there are.
+// Each of these fitted without the outliers, NAME+outliers; those that take updates with bands that
+// follow the variance of their errors, NAME+garch; and with both, NAME+outliers+garch.
+std::span<const ForecasterEntry> ForecasterVariants();
+// One of either. The message names those there are.
 Result<const ForecasterEntry*> FindForecaster(std::string_view name);
 
 inline constexpr std::string_view kDefaultForecaster = "seasonal_decomposition";

@@ -8,8 +8,6 @@
 
 namespace berth {
 
-using FitFunction = Result<std::unique_ptr<FittedForecaster>> (*)(const FitInput& input);
-
 // The method must take updates: its errors are those of one step ahead over the second half of the
 // values, at most 200, which it followed from those before.
 Result<std::unique_ptr<FittedForecaster>> FitWithGarch(FitFunction fit, const FitInput& input);

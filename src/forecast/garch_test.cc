@@ -95,8 +95,8 @@ TEST(Garch, AfterABurstTheBandIsWiderAndComesBack) {
     const Forecast forecast = fitted.value().Predict(60, std::span(&level, 1)).value();
     return forecast.bands[0].upper[at] - forecast.bands[0].lower[at];
   };
-  EXPECT_GT(width("sarima_garch", true, 0), 2 * width("sarima_garch", false, 0));
-  EXPECT_GT(width("sarima_garch", true, 0), width("sarima_garch", true, 59));
+  EXPECT_GT(width("sarima+garch", true, 0), 2 * width("sarima+garch", false, 0));
+  EXPECT_GT(width("sarima+garch", true, 0), width("sarima+garch", true, 59));
   EXPECT_NEAR(width("sarima", true, 0) / width("sarima", false, 0), 1, 0.2);
 }
 

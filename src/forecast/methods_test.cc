@@ -73,9 +73,20 @@ std::vector<HardSeries> HardOnes() {
   };
 }
 
-class MethodContract : public ::testing::TestWithParam<std::size_t> {
+// All methods, and of their variants, which differ little, one of each kind.
+std::vector<std::string_view> HeldToTheContract() {
+  std::vector<std::string_view> names;
+  for (const ForecasterEntry& method : BuiltinForecasters()) names.push_back(method.name);
+  for (const std::string_view variant : {"average+garch", "sarima+outliers", "sarima+garch",
+                                         "sarfima+outliers+garch", "singular_spectrum+outliers"}) {
+    names.push_back(variant);
+  }
+  return names;
+}
+
+class MethodContract : public ::testing::TestWithParam<std::string_view> {
  protected:
-  const ForecasterEntry& method() const { return BuiltinForecasters()[GetParam()]; }
+  const ForecasterEntry& method() const { return *FindForecaster(GetParam()).value(); }
   SeriesForecaster Fit(std::vector<double> values) const {
     return Fitted(method().name, std::move(values), {8, 24});
   }
@@ -169,11 +180,39 @@ TEST_P(MethodContract, BandsHoldWhatTheyPromiseOfNoise) {
   EXPECT_GE(inside, kSeries * 20 * 90 / 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, MethodContract,
-                         ::testing::Range(std::size_t{0}, BuiltinForecasters().size()),
+INSTANTIATE_TEST_SUITE_P(Methods, MethodContract, ::testing::ValuesIn(HeldToTheContract()),
                          [](const auto& tested) {
-                           return std::string(BuiltinForecasters()[tested.param].name);
+                           std::string name(tested.param);
+                           std::ranges::replace(name, '+', '_');
+                           return name;
                          });
+
+TEST(Methods, EveryVariantForesees) {
+  const std::vector<double> values = Made(120, [](std::size_t i, Rng& rng) {
+    return i % 61 == 7 ? 500 : 50 + Day(i) + (i > 80 ? 5 : 1) * rng.Normal();
+  });
+  EXPECT_EQ(FindForecaster("average+outliers").value()->name, "average+outliers");
+  for (const ForecasterEntry& variant : ForecasterVariants()) {
+    const Forecast forecast = Fitted(variant.name, values, {24}).Predict(24, kLevels).value();
+    // What is left of the outlier is foreseen again a day later.
+    const double most = variant.name.find("+outliers") == std::string_view::npos ? 250 : 80;
+    for (std::size_t h = 0; h < 24; ++h) {
+      EXPECT_GT(forecast.mean[h], 20) << variant.name;
+      EXPECT_LT(forecast.mean[h], most) << variant.name;
+      EXPECT_LT(forecast.bands[2].lower[h], forecast.mean[h]) << variant.name;
+    }
+  }
+}
+
+TEST(Methods, AVariantThatCannotBeIsExplained) {
+  EXPECT_EQ(FindForecaster("arima+grach").status().message(),
+            "there are arima+outliers, arima+garch and arima+outliers+garch, but no 'arima+grach'");
+  EXPECT_EQ(FindForecaster("lstm+garch").status().message(),
+            "there is lstm+outliers, but no 'lstm+garch': lstm takes no updates, and without them "
+            "its errors are not known");
+  EXPECT_TRUE(
+      FindForecaster("oracle+garch").status().message().starts_with("there is no method 'oracle'"));
+}
 
 TEST(Methods, NoneIsNoSeries) {
   for (const ForecasterEntry& method : BuiltinForecasters()) {

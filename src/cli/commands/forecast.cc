@@ -19,14 +19,20 @@ namespace {
 
 constexpr std::size_t kSeriesFilesMax = 10'000;
 
-Result<std::vector<const ForecasterEntry*>> MethodsNamed(const std::string& name) {
+// Names with commas between them, of which `all` stands for every method.
+Result<std::vector<const ForecasterEntry*>> MethodsNamed(const std::string& names) {
   std::vector<const ForecasterEntry*> methods;
-  if (name == "all") {
-    for (const ForecasterEntry& entry : BuiltinForecasters()) methods.push_back(&entry);
-    return methods;
+  const auto add = [&](const ForecasterEntry* method) {
+    if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
+  };
+  for (const std::string_view name : Split(names, ',')) {
+    if (name == "all") {
+      for (const ForecasterEntry& entry : BuiltinForecasters()) add(&entry);
+      continue;
+    }
+    BERTH_TRY(const ForecasterEntry* entry, FindForecaster(name));
+    add(entry);
   }
-  BERTH_TRY(const ForecasterEntry* entry, FindForecaster(name));
-  methods.push_back(entry);
   return methods;
 }
 
@@ -147,9 +153,10 @@ Command ForecastCommand() {
       .options =
           {{"--input", "FILE", "CSV: at_s, at_ms or timestamp, and value; - is standard input",
             true},
-           {"--method", "NAME",
-            "see `berth list forecasters`; all: each, and the forecast of the one with "
-            "the lowest interval score",
+           {"--method", "LIST",
+            "see `berth list forecasters`; of several, with commas, or all: each, and the forecast "
+            "of the one with the lowest interval score; NAME+outliers is fitted without outliers, "
+            "NAME+garch has bands that follow the variance, NAME+outliers+garch is both",
             false, kDefaultForecaster, KnownForecasters},
            {"--horizon", "N", "how many points; as many are held out for the scores", false, "24"},
            {"--season", "LIST",
@@ -159,7 +166,9 @@ Command ForecastCommand() {
            kJsonOption},
       .examples = {"berth forecast --input testdata/forecast/load.csv --horizon 6",
                    "berth forecast --input testdata/forecast/load.csv --method all --report "
-                   "berth-report-forecast"},
+                   "berth-report-forecast",
+                   "berth forecast --input testdata/forecast/load.csv --method "
+                   "arima,arima+outliers+garch"},
       .run = RunForecast};
 }
 
