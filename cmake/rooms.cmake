@@ -53,12 +53,19 @@ endfunction()
 # `make test`. A test finds files through tests/support/paths.h, which reads the environment set
 # here: a path compiled in would make every checkout compile every test anew. Tests are listed when
 # ctest runs, not when they link, so that building runs nothing. GTEST_SKIP() is ctest's "Skipped".
-# A suite that starts threads of our own has a name ending in Threads, which puts it, and its binary,
-# under the thread sanitizer in CI.
+# A suite that starts threads of our own has a name ending in Threads, which puts it under the thread
+# sanitizer in CI; with BERTH_ONLY_THREADS the files without such a suite are left out.
 function(berth_test target)
   cmake_parse_arguments(ARG "" "LABELS" "SOURCES;ROOMS;LIBS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "berth_test(${target}): did not understand ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
+  if(BERTH_ONLY_THREADS)
+    berth_keep_threads(ARG_SOURCES)
+    if(NOT ARG_SOURCES)
+      return()
+    endif()
+    set_property(GLOBAL APPEND PROPERTY BERTH_THREAD_TESTS ${target})
   endif()
   add_executable(${target} ${ARG_SOURCES})
   list(TRANSFORM ARG_ROOMS PREPEND berth_)
@@ -69,15 +76,20 @@ function(berth_test target)
   if(ARG_LABELS)
     list(APPEND properties LABELS ${ARG_LABELS})
   endif()
-  foreach(source IN LISTS ARG_SOURCES)
-    file(STRINGS ${source} threads REGEX "TEST[_FP]*\\([A-Za-z0-9_]*Threads," LIMIT_COUNT 1)
-    if(threads)
-      set_property(GLOBAL APPEND PROPERTY BERTH_THREAD_TESTS ${target})
-      break()
-    endif()
-  endforeach()
   gtest_discover_tests(${target} TEST_PREFIX ${target}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES ${properties})
+endfunction()
+
+# berth_keep_threads(<list>): of these tests the files that hold a suite of threads.
+function(berth_keep_threads sources)
+  set(kept)
+  foreach(source IN LISTS ${sources})
+    file(STRINGS ${source} threads REGEX "TEST[_FP]*\\([A-Za-z0-9_]*Threads," LIMIT_COUNT 1)
+    if(threads)
+      list(APPEND kept ${source})
+    endif()
+  endforeach()
+  set(${sources} ${kept} PARENT_SCOPE)
 endfunction()
 
 # Two precompiled headers for all targets: the standard headers that nearly every file of ours reads,

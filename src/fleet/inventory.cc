@@ -329,7 +329,8 @@ void Inventory::Count(ServiceIndex index, const Instance& instance, Revision rev
   MachineState& machine = machines_[At(*on)];
   machine.allocated += instance.limit;
   machine.revision = std::max(machine.revision, revision);
-  machine.instances.push_back({.service = index, .number = instance.id.number});
+  machine.instances.push_back(
+      {.service = index, .number = instance.id.number, .arrival = ++arrivals_});
   clusters_[At(machine.cluster)].allocated += instance.limit;
   racks_[At(machine.rack)].allocated += instance.limit;
   if (service.record.constraints.isolate) ++machine.occupancy.isolating;
@@ -354,7 +355,9 @@ void Inventory::Uncount(ServiceIndex index, const Instance& instance, Revision r
   MachineState& machine = machines_[At(*on)];
   machine.allocated -= instance.limit;
   machine.revision = std::max(machine.revision, revision);
-  std::erase(machine.instances, InstanceRef{.service = index, .number = instance.id.number});
+  std::erase_if(machine.instances, [&](InstanceRef ref) {
+    return ref.service == index && ref.number == instance.id.number;
+  });
   clusters_[At(machine.cluster)].allocated -= instance.limit;
   racks_[At(machine.rack)].allocated -= instance.limit;
   if (service.record.constraints.isolate) --machine.occupancy.isolating;

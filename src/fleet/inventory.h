@@ -31,8 +31,8 @@ namespace berth {
 struct InstanceRef {
   ServiceIndex service{};
   std::uint32_t number = 0;
-
-  friend bool operator==(const InstanceRef&, const InstanceRef&) = default;
+  // Another number whenever one is counted on a machine: who stays keeps it.
+  std::uint32_t arrival = 0;
 };
 
 // Who is on a machine, as far as isolation and eviction ask.
@@ -48,7 +48,8 @@ struct MachineState {
   Resources allocated;  // Sum of the limits of the instances on it.
   ClusterIndex cluster{};
   RackIndex rack{};
-  std::vector<InstanceRef> instances;  // In no order that may reach a decision.
+  // In the order of arrival, which differs from view to view and so may not reach a decision.
+  std::vector<InstanceRef> instances;
   Occupancy occupancy;
   Revision own_revision{};  // Of the last change of the record itself,
   Revision revision{};      // and of the last change of it or of what is on it.
@@ -218,6 +219,7 @@ class Inventory {
   LargeVector<ServiceState> services_;
   std::vector<ClusterState> clusters_;
   std::uint64_t shapes_ = 0;  // How often the list of any cluster's machines changed.
+  std::uint32_t arrivals_ = 0;
   std::vector<RackState> racks_;
   std::vector<TenantState> tenants_;
   std::vector<MachineIndex> vacant_machines_;

@@ -17,12 +17,6 @@ std::uint64_t EpochOf(Time now, Duration length) {
   return static_cast<std::uint64_t>(number) + 1;
 }
 
-template <typename Items>
-auto FindKey(Items& items, std::uint64_t key) {
-  const auto at = std::ranges::lower_bound(items, key, {}, [](const auto& one) { return one.key; });
-  return at != items.end() && at->key == key ? at : items.end();
-}
-
 }  // namespace
 
 Time NextEpochAfter(Time now, Duration length) {
@@ -121,62 +115,82 @@ void FleetOutlook::FollowMachine(const Inventory& view, MachineIndex index) {
     risks_.SetThresholds(At(index), ThresholdsOf(capacity, policy_.threshold_thousandths));
   }
   mirrored.capacity = capacity;
-  // Their services lie all over the fleet: all are asked for before the first is waited for.
-  for (const InstanceRef ref : state.instances) __builtin_prefetch(&view[ref.service].record.name);
-  present_.clear();
-  for (const InstanceRef ref : state.instances) {
-    present_.push_back({TenantKeyOf(view[ref.service].record.name, ref.number), ref});
-  }
-  std::ranges::sort(present_, {}, &Present::key);
   risks_.Advance(At(index), now_);
-  Dismiss(index, present_);
-  Welcome(view, index, present_);
+  FollowInstances(view, index);
   NoteDue(index);
   NoteLoad(view, index);
 }
 
-void FleetOutlook::Dismiss(MachineIndex index, std::span<const Present> present) {
-  Mirrored& mirrored = machines_[At(index)];
-  std::erase_if(mirrored.hosted, [&](const Hosted& hosted) {
-    if (FindKey(present, hosted.key) != present.end()) return false;
-    for (const DemandResource r : kAllDemandResources) mirrored.usage[r] -= hosted.usage[r];
+// Who stays has kept the arrival, and its place among others who stay: only of those that came is
+// the service looked at, which lies anywhere in the fleet.
+void FleetOutlook::FollowInstances(const Inventory& view, MachineIndex index) {
+  const std::vector<InstanceRef>& present = view[index].instances;
+  std::vector<Hosted>& hosted = machines_[At(index)].hosted;
+  std::size_t stayed = 0;
+  left_.clear();
+  for (const Hosted& one : hosted) {
+    if (stayed < present.size() && present[stayed].arrival == one.arrival) {
+      hosted[stayed++] = one;
+    } else {
+      left_.push_back(one);
+    }
+  }
+  hosted.resize(stayed);
+  const auto newest = std::span(present).subspan(stayed);
+  for (const InstanceRef ref : newest) __builtin_prefetch(&view[ref.service].record.name);
+  came_.clear();
+  for (const InstanceRef ref : newest) {
+    came_.push_back({TenantKeyOf(view[ref.service].record.name, ref.number), ref});
+  }
+  // Who was only counted anew, because its service changed, never left.
+  std::erase_if(came_, [&](const Present& one) {
+    const auto same = std::ranges::find(left_, one.key, &Hosted::key);
+    if (same == left_.end()) return false;
+    hosted.push_back(*same);
+    hosted.back().arrival = one.ref.arrival;
+    left_.erase(same);
+    return true;
+  });
+  Dismiss(index);
+  Welcome(view, index);
+  std::ranges::sort(std::span(hosted).subspan(stayed), {}, &Hosted::arrival);
+}
+
+void FleetOutlook::Dismiss(MachineIndex index) {
+  for (const Hosted& hosted : left_) {
+    for (const DemandResource r : kAllDemandResources) {
+      machines_[At(index)].usage[r] -= hosted.usage[r];
+    }
     if (hosted.left_out) {
       --left_out_;
     } else {
       risks_.Remove(At(index), hosted.key);
     }
-    return true;
-  });
+  }
 }
 
-void FleetOutlook::Welcome(const Inventory& view, MachineIndex index,
-                           std::span<const Present> present) {
+// By key, as no view's order may decide who is left out.
+void FleetOutlook::Welcome(const Inventory& view, MachineIndex index) {
   Mirrored& mirrored = machines_[At(index)];
-  if (mirrored.hosted.size() == present.size()) return;
+  std::ranges::sort(came_, {}, &Present::key);
+  if (mirrored.hosted.empty()) mirrored.hosted.reserve(came_.size());
   std::vector<HostedTenant> arrived;
-  std::vector<Hosted> hosted_now;
-  hosted_now.reserve(present.size());
-  auto known = mirrored.hosted.begin();
   std::size_t estimated = risks_.machine(At(index)).tenant_count();
-  for (const Present& one : present) {
-    if (known != mirrored.hosted.end() && known->key == one.key) {
-      hosted_now.push_back(*known++);
-      continue;
-    }
+  for (const Present& one : came_) {
     Hosted hosted;
     hosted.key = one.key;
+    hosted.arrival = one.ref.arrival;
     const HostedTenant tenant = TenantOf(*view[one.ref.service].Find(one.ref.number), hosted);
     for (const DemandResource r : kAllDemandResources) mirrored.usage[r] += hosted.usage[r];
-    hosted_now.push_back(hosted);
-    hosted_now.back().left_out = estimated == kTenantsPerMachineMax;
-    if (hosted_now.back().left_out) {
+    hosted.left_out = estimated == kTenantsPerMachineMax;
+    if (hosted.left_out) {
       ++left_out_;
     } else {
       arrived.push_back(tenant);
       ++estimated;
     }
+    mirrored.hosted.push_back(hosted);
   }
-  mirrored.hosted = std::move(hosted_now);
   if (arrived.size() > kInsertedOneByOne) return risks_.InsertAll(At(index), arrived);
   for (const HostedTenant& tenant : arrived) risks_.Insert(At(index), tenant);
 }
@@ -211,7 +225,7 @@ void FleetOutlook::FollowObservations(Inventory& view) {
     const MachineIndex index = *view.IndexOf(instance->machine);
     const std::uint64_t key = TenantKeyOf(id.service, id.number);
     std::vector<Hosted>& all = machines_[At(index)].hosted;
-    const auto hosted = FindKey(all, key);
+    const auto hosted = std::ranges::find(all, key, &Hosted::key);
     const ObservedUsage::Seen* seen = observed_->Find(key);
     if (hosted == all.end() || seen == nullptr) continue;
     if (!TakeObservation(index, *hosted, *seen)) continue;

@@ -61,11 +61,12 @@ class FleetOutlook final : public Outlook {
     TenantRole role{};
     bool observed = false;  // Otherwise the usage is an estimate,
     bool left_out = false;
+    std::uint32_t arrival = 0;  // As the view has it.
   };
   struct Mirrored {
     MachineId name;
     Demand capacity;
-    std::vector<Hosted> hosted;  // By key.
+    std::vector<Hosted> hosted;  // In the order of arrival.
     PerResource<std::uint64_t> usage;
     Step due = kForever;
   };
@@ -80,9 +81,10 @@ class FleetOutlook final : public Outlook {
   void FollowMachine(const Inventory& view, MachineIndex index);
   void RefreshMachine(Inventory& view, MachineIndex index);
   void RefreshDue(Inventory& view, Step until);
+  void FollowInstances(const Inventory& view, MachineIndex index);
   // Those that left, and those that came.
-  void Dismiss(MachineIndex index, std::span<const Present> present);
-  void Welcome(const Inventory& view, MachineIndex index, std::span<const Present> present);
+  void Dismiss(MachineIndex index);
+  void Welcome(const Inventory& view, MachineIndex index);
   HostedTenant TenantOf(const Instance& instance, Hosted& hosted) const;
   // Whether anything of the machine changed.
   bool TakeObservation(MachineIndex index, Hosted& hosted, const ObservedUsage::Seen& seen);
@@ -102,7 +104,9 @@ class FleetOutlook final : public Outlook {
   std::vector<std::uint32_t> loads_;              // By machine, as HeldOut wants them.
   std::vector<LoadWeights> weights_;              // By cluster.
   std::vector<ClusterIndex> changed_clusters_;
-  std::vector<Present> present_;  // Of the machine at hand.
+  // Of the machine at hand.
+  std::vector<Hosted> left_;
+  std::vector<Present> came_;
   std::uint64_t position_ = 0;    // In the view's journal.
   std::uint64_t epoch_ = 0;
   bool begun_ = false;

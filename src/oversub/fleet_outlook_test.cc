@@ -80,30 +80,11 @@ class Watched {
     for (int i = 0; i < kMachines; ++i) PutMachine(i, 150'000);
   }
 
+  // Several things may happen before it looks: who comes may take the slot of who left.
   void Step() {
     now_ += std::chrono::minutes(rng_.Below(40));
-    switch (rng_.Below(8)) {
-      case 0:
-      case 1:
-        Leave();
-        break;
-      case 2:
-        Move();
-        break;
-      case 3:
-        if (rng_.Below(5) == 0) {
-          PutMachine(static_cast<int>(rng_.Below(kMachines)),
-                     100'000 + static_cast<std::int64_t>(rng_.Below(100'000)));
-        }
-        break;
-      case 4:
-      case 5:
-        Observe();
-        break;
-      default:
-        for (int i = 0; i < 3; ++i) Arrive();
-        break;
-    }
+    const std::uint64_t events = 1 + rng_.Below(3);
+    for (std::uint64_t i = 0; i < events; ++i) Happen();
     outlook_->Follow(view_, now_, Duration());
   }
 
@@ -150,6 +131,33 @@ class Watched {
   }
   MachineId AnyMachine() { return MachineId(fmt::format("m{}", rng_.Below(kMachines))); }
 
+  void Happen() {
+    switch (rng_.Below(9)) {
+      case 0:
+      case 1:
+        Leave();
+        break;
+      case 2:
+        Move();
+        break;
+      case 3:
+        if (rng_.Below(5) == 0) {
+          PutMachine(static_cast<int>(rng_.Below(kMachines)),
+                     100'000 + static_cast<std::int64_t>(rng_.Below(100'000)));
+        }
+        break;
+      case 4:
+      case 5:
+        Observe();
+        break;
+      case 6:
+        ChangeService();
+        break;
+      default:
+        for (int i = 0; i < 3; ++i) Arrive();
+        break;
+    }
+  }
   void Arrive() {
     if (known_.size() > 60) return;
     Service service;
@@ -174,6 +182,14 @@ class Watched {
     const RecordKey key = KeyOf(RecordKind::kService, known_.back().record.id.service);
     view_.Install({.key = key, .record = std::nullopt, .revision = view_.revision()});
     known_.pop_back();
+  }
+  // Its instances are taken out and put back.
+  void ChangeService() {
+    if (known_.empty()) return;
+    const std::string& name = known_[rng_.Below(known_.size())].record.id.service;
+    Service service = view_.FindService(name)->record;
+    service.constraints.isolate = !service.constraints.isolate;
+    Put(view_, service);
   }
   void Move() {
     if (known_.empty()) return;
