@@ -94,6 +94,8 @@ endfunction()
 
 # Two precompiled headers for all targets: the standard headers that nearly every file of ours reads,
 # and for tests GoogleTest besides. Neither holds a header of ours, so editing one rebuilds no more.
+set(BERTH_PRECOMPILED <algorithm> <array> <chrono> <cstdint> <functional> <map> <memory> <optional>
+  <span> <string> <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
 function(berth_precompile target kind)
   if(NOT BERTH_PCH)
     return()
@@ -102,9 +104,7 @@ function(berth_precompile target kind)
     file(WRITE ${PROJECT_BINARY_DIR}/pch_${kind}.cc "")
     add_library(berth_pch_${kind} OBJECT ${PROJECT_BINARY_DIR}/pch_${kind}.cc)
     target_link_libraries(berth_pch_${kind} PRIVATE berth_flags fmt::fmt Threads::Threads)
-    target_precompile_headers(berth_pch_${kind} PRIVATE
-      <algorithm> <array> <chrono> <cstdint> <functional> <map> <memory> <optional> <span> <string>
-      <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
+    target_precompile_headers(berth_pch_${kind} PRIVATE ${BERTH_PRECOMPILED})
     if(kind STREQUAL "test")
       target_link_libraries(berth_pch_test PRIVATE GTest::gtest)
       target_precompile_headers(berth_pch_test PRIVATE <gtest/gtest.h>)

@@ -34,6 +34,20 @@ CLOCK_ALLOWED_FOLDERS = {
 # Who may have a third-party include in a header, and why: nobody yet.
 THIRD_PARTY_ALLOWED = {}
 
+# What headers use of the standard library, and where that is.
+STANDARD = {
+    "array": "array", "atomic": "atomic", "bitset": "bitset", "clamp": "algorithm",
+    "condition_variable": "condition_variable", "deque": "deque", "function": "functional",
+    "initializer_list": "initializer_list", "make_shared": "memory", "make_unique": "memory",
+    "map": "map", "max": "algorithm", "min": "algorithm", "mutex": "mutex", "nullopt": "optional",
+    "numeric_limits": "limits", "optional": "optional", "ranges": "algorithm", "set": "set",
+    "shared_ptr": "memory", "span": "span", "sqrt": "cmath", "string": "string",
+    "string_view": "string_view", "thread": "thread", "tuple": "tuple", "unique_ptr": "memory",
+    "unordered_map": "unordered_map", "unordered_set": "unordered_set", "variant": "variant",
+    "vector": "vector", "visit": "variant", "weak_ptr": "memory",
+}
+STANDARD_NAME = re.compile(r"\bstd::(" + "|".join(STANDARD) + r")\b")
+
 # Comments and literals, which may say what code may not do.
 PROSE = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"'
                    r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'", re.S)
@@ -115,6 +129,18 @@ def headers_are_cheap(files):
     for path, number, target in includes(files, is_header):
         if target in ("regex", "iostream", "sstream"):
             yield path, number, f"<{target}> is banned in headers, include it in the .cc"
+
+
+def headers_name_what_they_use(files):
+    """They are compiled alone, but with the commonest of these precompiled."""
+    for path, text in files.items():
+        if not is_header(path):
+            continue
+        named = {found[1] for found in map(INCLUDE.match, text.splitlines()) if found}
+        for number, line in enumerate(code_of(text).splitlines(), 1):
+            for used in STANDARD_NAME.findall(line):
+                if STANDARD[used] not in named:
+                    yield path, number, f"includes <{STANDARD[used]}>, as it uses std::{used}"
 
 
 def headers_hide_third_parties(files):
@@ -215,6 +241,7 @@ RULES = [
     time_is_handed_in,
     both_compilers_can_read_it,
     headers_are_cheap,
+    headers_name_what_they_use,
     headers_hide_third_parties,
     cli11_is_in_one_file,
     headers_say_pragma_once,

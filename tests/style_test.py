@@ -40,6 +40,10 @@ BAD = {
         ("src/base/a.h", HEADER + "#include <iostream>\n", 2),
         ("tests/support/a.h", HEADER + "# include <sstream>\n", 2),
     ],
+    "headers_name_what_they_use": [
+        ("src/base/a.h", HEADER + "std::vector<int> a;\n", 2),
+        ("src/base/a.h", HEADER + "#include <map>\nstd::map<int, std::string> a;\n", 3),
+    ],
     "headers_hide_third_parties": [
         ("include/berth/a.h", HEADER + "#include <fmt/format.h>\n", 2),
         ("src/store/a.h", HEADER + "#include <rocksdb/db.h>\n", 2),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "allocate/policy.h"
 #include "berth/decision.h"

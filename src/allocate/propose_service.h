@@ -1,6 +1,7 @@
 // The proposals that are about services and their instances; see propose.h.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,7 @@
 // Several policies on the same application, each several times.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

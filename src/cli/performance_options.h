@@ -1,6 +1,7 @@
 // What the commands about performance models share.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 

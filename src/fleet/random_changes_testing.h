@@ -1,7 +1,9 @@
 // For tests: random changes of a small fleet, over a handful of names so that they meet.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "berth/rng.h"

@@ -1,6 +1,8 @@
 // A model laid over the time of one tenant: what a repetition takes the tenant to need, and when.
 #pragma once
 
+#include <algorithm>
+
 #include "oversub/demand_model.h"
 #include "oversub/hosted_tenant.h"
 #include "oversub/trace_library.h"

@@ -107,7 +107,7 @@ class FleetOutlook final : public Outlook {
   // Of the machine at hand.
   std::vector<Hosted> left_;
   std::vector<Present> came_;
-  std::uint64_t position_ = 0;    // In the view's journal.
+  std::uint64_t position_ = 0;  // In the view's journal.
   std::uint64_t epoch_ = 0;
   bool begun_ = false;
   Step now_ = 0;

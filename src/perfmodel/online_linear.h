@@ -1,6 +1,11 @@
 // Linear regression that learns row by row. How far the weights move along a row is the rule's.
 #pragma once
 
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "perfmodel/column_scale.h"
 #include "perfmodel/performance_model.h"
 

@@ -2,6 +2,7 @@
 // over cpu and memory (section 4.1.2).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 

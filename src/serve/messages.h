@@ -1,6 +1,10 @@
 // Records as the API's messages, and back.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "allocate/refusal.h"
 #include "berth.pb.h"
 #include "berth/change.h"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/thread_executor.h"
 #include "serve/audit.h"

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "sim/scenario.h"
 #include "sim/scenario_line.h"

@@ -1,6 +1,8 @@
 // Declares the function of every aggregator in aggregators.def; each one's .cc includes it.
 #pragma once
 
+#include <span>
+
 #include "forecast/aggregator.h"
 
 namespace berth {

@@ -1,6 +1,9 @@
 // Declares the function of every correlator in correlators.def; each one's .cc includes it.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "forecast/correlator.h"
 
 namespace berth {

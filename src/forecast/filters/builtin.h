@@ -1,6 +1,8 @@
 // Declares the function of every filter in filters.def; each filter's .cc includes it.
 #pragma once
 
+#include <vector>
+
 #include "forecast/filter.h"
 
 namespace berth {

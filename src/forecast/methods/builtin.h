@@ -1,6 +1,8 @@
 // Declares the function of every method in methods.def; each method's .cc includes it.
 #pragma once
 
+#include <memory>
+
 #include "forecast/forecaster.h"
 
 namespace berth {

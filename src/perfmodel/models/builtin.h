@@ -1,6 +1,8 @@
 // Declares the function of every model in models.def; each model's .cc includes it.
 #pragma once
 
+#include <memory>
+
 #include "perfmodel/performance_model.h"
 
 namespace berth {

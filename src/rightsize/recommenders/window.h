@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "rightsize/recommender.h"
 #include "usage/decayed_histogram.h"

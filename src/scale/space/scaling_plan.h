@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "berth/status.h"
 #include "scale/space/autoscaler.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "sim/tenants/cluster.h"
 #include "sim/tenants/technique.h"

@@ -1,6 +1,8 @@
 // Declares the function of every autoscaler in autoscalers.def; each one's .cc includes it.
 #pragma once
 
+#include <memory>
+
 #include "scale/space/autoscaler_file.h"
 
 namespace berth {

@@ -1,6 +1,10 @@
 // Declares the function of every calculator in calculators.def; each one's .cc includes it.
 #pragma once
 
+#include <memory>
+#include <span>
+#include <string>
+
 #include "scale/space/count_calculator.h"
 
 namespace berth {

@@ -1,6 +1,8 @@
 // Declares the function of every chooser in choosers.def; each one's .cc includes it.
 #pragma once
 
+#include <span>
+
 #include "scale/space/placing.h"
 
 namespace berth {

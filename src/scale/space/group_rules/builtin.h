@@ -1,6 +1,8 @@
 // Declares the function of every rule in group_rules.def; each one's .cc includes it.
 #pragma once
 
+#include <span>
+
 #include "scale/space/group_rule.h"
 
 namespace berth {

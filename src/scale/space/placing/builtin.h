@@ -1,6 +1,8 @@
 // Declares the function of every strategy in placing.def; each one's .cc includes it.
 #pragma once
 
+#include <vector>
+
 #include "scale/space/placing.h"
 
 namespace berth {

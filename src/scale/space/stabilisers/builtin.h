@@ -1,6 +1,8 @@
 // Declares the function of every stabiliser in stabilisers.def; each one's .cc includes it.
 #pragma once
 
+#include <span>
+
 #include "scale/space/stabiliser.h"
 
 namespace berth {

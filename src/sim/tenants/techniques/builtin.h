@@ -1,6 +1,8 @@
 // Declares the factory of every technique in techniques.def; each technique's .cc includes it.
 #pragma once
 
+#include <memory>
+
 #include "sim/tenants/technique.h"
 
 namespace berth {
