@@ -15,8 +15,8 @@ namespace berth {
 namespace {
 
 constexpr CorrelatorEntry kCorrelators[] = {
-#define BERTH_CORRELATOR(file, correlate, points_max, summary) \
-  {#file, summary, points_max, &correlate},
+#define BERTH_CORRELATOR(file, correlate, points_max, sign, summary) \
+  {#file, summary, points_max, CorrelationSign::sign, &correlate},
 #include "forecast/correlators/correlators.def"
 #undef BERTH_CORRELATOR
 };
@@ -46,8 +46,11 @@ LagCorrelation CorrelateAt(const CorrelatorEntry& correlator, const TimeSeries& 
   return {.lag = lag, .pairs = x.size(), .value = value.value_or(0)};
 }
 
-bool IsBetter(const LagCorrelation& one, const LagCorrelation& other) {
-  if (one.value != other.value) return one.value > other.value;
+bool IsBetter(CorrelationSign sign, const LagCorrelation& one, const LagCorrelation& other) {
+  const auto size = [&](double value) {
+    return sign == CorrelationSign::kDirection ? std::abs(value) : value;
+  };
+  if (size(one.value) != size(other.value)) return size(one.value) > size(other.value);
   if (std::abs(one.lag) != std::abs(other.lag)) return std::abs(one.lag) < std::abs(other.lag);
   return one.lag > other.lag;
 }
@@ -83,7 +86,7 @@ Result<LaggedCorrelations> Correlate(const CorrelatorEntry& correlator, const Ti
     std::optional<double> value;
     const LagCorrelation one = CorrelateAt(correlator, x, y, lag, value);
     if (!value) continue;
-    if (found.lags.empty() || IsBetter(one, found.best)) found.best = one;
+    if (found.lags.empty() || IsBetter(correlator.sign, one, found.best)) found.best = one;
     found.lags.push_back(one);
   }
   if (found.lags.empty()) {

@@ -15,10 +15,16 @@
 
 namespace berth {
 
+enum class CorrelationSign : std::uint8_t {
+  kNone,       // Below zero is as little as zero.
+  kDirection,  // Below zero one falls as the other rises.
+};
+
 struct CorrelatorEntry {
   std::string_view name;
   std::string_view summary;
   std::size_t points_max;
+  CorrelationSign sign;
   // Of at least kPairsMin pairs without gaps. None if one of the two is constant.
   std::optional<double> (*correlate)(std::span<const double> x, std::span<const double> y);
 };
@@ -41,7 +47,8 @@ struct LagCorrelation {
 struct LaggedCorrelations {
   Duration step{};
   std::vector<LagCorrelation> lags{};  // Ascending; those of which there is a value.
-  LagCorrelation best{};               // The greatest value; of equals the lag nearest to none.
+  LagCorrelation best{};  // The greatest, in size where the sign is a direction; of equals the lag
+                          // nearest to none.
 };
 
 // Both series are resampled to the longer of their steps by averages, and compared where they

@@ -205,6 +205,21 @@ TEST(Correlators, FindTheLag) {
   }
 }
 
+TEST(Correlators, TheGreatestIsTheGreatestInSizeWithItsSign) {
+  Rng rng(1);
+  std::vector<double> first;
+  for (int i = 0; i < 120; ++i) first.push_back(rng.Normal());
+  std::vector<double> second = {0, 0, 0, 0, 0};
+  for (std::size_t i = 0; i + 5 < first.size(); ++i) second.push_back(1 - 2 * first[i]);
+  for (const std::string_view name : {"pearson", "spearman"}) {
+    const auto found =
+        Correlate(*FindCorrelator(name).value(), SeriesFrom(0, first), SeriesFrom(0, second), 8);
+    EXPECT_EQ(found.value().best.lag, 5) << name;
+    EXPECT_NEAR(found.value().best.value, -1, 1e-9) << name;
+  }
+  EXPECT_EQ(FindCorrelator("distance_unbiased").value()->sign, CorrelationSign::kNone);
+}
+
 TEST(Correlators, ResampleToTheLongerStep) {
   Rng rng(2);
   std::vector<double> fine;

@@ -8,7 +8,7 @@
 
 namespace berth {
 
-#define BERTH_CORRELATOR(file, correlate, points_max, summary) \
+#define BERTH_CORRELATOR(file, correlate, points_max, sign, summary) \
   std::optional<double> correlate(std::span<const double> x, std::span<const double> y);
 #include "forecast/correlators/correlators.def"
 #undef BERTH_CORRELATOR
