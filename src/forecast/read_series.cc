@@ -16,6 +16,13 @@ namespace {
 
 constexpr std::int64_t kSecondsMax = 32'503'680'000;  // The year 3000.
 
+// Some spreadsheets put a byte-order mark before the first name.
+std::string_view WithoutMark(std::string_view name) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (name.starts_with(kByteOrderMark)) name.remove_prefix(kByteOrderMark.size());
+  return name;
+}
+
 enum class TimeUnit : std::uint8_t { kSeconds, kMillis, kTimestamp };
 
 class SeriesReader {
@@ -38,7 +45,7 @@ class SeriesReader {
     while (!series_.values.empty() && std::isnan(series_.values.back())) series_.values.pop_back();
     if (series_.values.empty()) {
       return csv_.Error(fmt::format("column {}: there is no value; a forecast needs at least one",
-                                    Quoted(NameOf(value_))));
+                                    Quoted(WithoutMark(NameOf(value_)))));
     }
     return std::move(series_);
   }
@@ -48,6 +55,13 @@ class SeriesReader {
     return csv_.names()[static_cast<std::size_t>(column)];
   }
 
+  std::optional<CsvColumn> Find(std::string_view name) const {
+    for (std::size_t i = 0; i < csv_.names().size(); ++i) {
+      if (WithoutMark(csv_.names()[i]) == name) return CsvColumn{i};
+    }
+    return std::nullopt;
+  }
+
   Status FindTime() {
     struct Known {
       std::string_view name;
@@ -55,7 +69,7 @@ class SeriesReader {
     };
     for (const Known& known : {Known{"at_s", TimeUnit::kSeconds}, Known{"at_ms", TimeUnit::kMillis},
                                Known{"timestamp", TimeUnit::kTimestamp}}) {
-      if (const auto column = csv_.FindColumn(known.name)) {
+      if (const auto column = Find(known.name)) {
         time_ = *column;
         unit_ = known.unit;
         return {};
@@ -65,7 +79,7 @@ class SeriesReader {
   }
 
   Status FindValue() {
-    if (const auto column = csv_.FindColumn("value")) {
+    if (const auto column = Find("value")) {
       value_ = *column;
       return {};
     }
@@ -171,10 +185,11 @@ Result<std::vector<NamedSeries>> ReadSeriesColumns(const std::string& text,
   }
   std::vector<NamedSeries> columns;
   for (const std::string& name : header.names()) {
-    if (name == "at_s" || name == "at_ms" || name == "timestamp") continue;
+    const std::string_view shown = WithoutMark(name);
+    if (shown == "at_s" || shown == "at_ms" || shown == "timestamp") continue;
     BERTH_TRY(CsvReader csv, open());
     BERTH_TRY(TimeSeries series, SeriesReader(std::move(csv)).Read(name));
-    columns.push_back({.name = name, .series = std::move(series)});
+    columns.push_back({.name = std::string(shown), .series = std::move(series)});
   }
   if (columns.empty()) return header.Error("there is no column beside the times; add one");
   return columns;

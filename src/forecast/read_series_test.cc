@@ -40,6 +40,20 @@ TEST(ReadSeries, RowsLeftOutAndEmptyValuesAreGaps) {
   EXPECT_EQ(values[5], 3);
 }
 
+TEST(ReadSeries, AByteOrderMarkIsNoPartOfAName) {
+  const Result<TimeSeries> series = Read(
+      "\xEF\xBB\xBF"
+      "at_s,value\n0,1\n60,2\n");
+  ASSERT_TRUE(series.ok()) << series.status().message();
+  EXPECT_EQ(series.value().values, (std::vector<double>{1, 2}));
+  const auto columns = ReadSeriesColumns(
+      "\xEF\xBB\xBF"
+      "a,at_s\n1,0\n2,60\n",
+      "load.csv");
+  ASSERT_TRUE(columns.ok()) << columns.status().message();
+  EXPECT_EQ(columns.value()[0].name, "a");
+}
+
 TEST(ReadSeries, OnePointIsASeries) {
   const Result<TimeSeries> series = Read("at_s,value\n60,5\n");
   ASSERT_TRUE(series.ok());
