@@ -16,6 +16,8 @@ constexpr std::array<std::string_view, 6> kTried = {"last_value",     "seasonal_
                                                     "lag_regression", "seasonal_decomposition",
                                                     "sarima",         "singular_spectrum"};
 
+constexpr double kWeightLeast = 0.005;  // Less is 0%.
+
 // The longest season of which two are left to fit; a quarter if there is none.
 std::size_t HeldOut(const FitInput& input) {
   const std::size_t quarter = std::max<std::size_t>(1, input.values.size() / 4);
@@ -49,7 +51,10 @@ Result<Forecast> ForecastOfEnd(const ForecasterEntry& method, const FitInput& in
 }  // namespace
 
 Result<Candidates> FitCandidates(const FitInput& input) {
-  Candidates candidates{.held_out = HeldOut(input), .seen = SeenRange::Of(input.values)};
+  Candidates candidates{.held_out = HeldOut(input),
+                        .seen = SeenRange::Of(input.values),
+                        .points = input.values.size(),
+                        .seasons = {input.seasons.begin(), input.seasons.end()}};
   const std::size_t points = input.values.size();
   const auto fitted_points = static_cast<double>(2 * points - candidates.held_out);
   double cost = 0;
@@ -121,10 +126,32 @@ Forecast PredictWeighed(const Candidates& candidates, std::span<const double> we
   return Weighed(forecasts, their_weights);
 }
 
+SeasonUse SeasonUseOf(const Candidates& candidates, std::span<const double> weights) {
+  std::vector<std::size_t> used;
+  std::size_t kept = 0;
+  SeasonUse of_last;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] < kWeightLeast) continue;
+    const ForecasterEntry* const method = FindForecaster(candidates.scored[i].method).value();
+    of_last = SeasonUseOf(*method, candidates.points, candidates.seasons);
+    used.insert(used.end(), of_last.used.begin(), of_last.used.end());
+    ++kept;
+  }
+  if (kept == 1) return of_last;
+  SeasonUse use;
+  std::vector<std::size_t> unused;
+  for (const std::size_t season : candidates.seasons) {
+    const bool by_some = std::ranges::find(used, season) != used.end();
+    (by_some ? use.used : unused).push_back(season);
+  }
+  if (!unused.empty()) use.notes = {NoSeasonsOf(unused, "no method that is weighted takes it")};
+  return use;
+}
+
 std::string WeightsInWords(const Candidates& candidates, std::span<const double> weights) {
   std::string text;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] < 0.005) continue;
+    if (weights[i] < kWeightLeast) continue;
     text += fmt::format("{}{:.0f}% {}", text.empty() ? "" : ", ", 100 * weights[i],
                         candidates.scored[i].method);
   }

@@ -10,6 +10,7 @@
 
 #include "berth/status.h"
 #include "forecast/forecaster.h"
+#include "forecast/season_use.h"
 #include "forecast/within_reason.h"
 
 namespace berth {
@@ -29,6 +30,8 @@ struct Candidates {
   std::vector<ScoredCandidate> scored{};  // Never none. In the order of methods.def.
   std::size_t held_out = 0;               // Points.
   SeenRange seen{};
+  std::size_t points = 0;
+  std::vector<std::size_t> seasons{};  // Those given.
 };
 
 // Those that are known to be good at something, as far as the history suffices and, each fitted
@@ -44,6 +47,10 @@ Forecast Weighed(std::span<const Forecast> forecasts, std::span<const double> we
 // The same of what the candidates foresee, each kept within reason first.
 Forecast PredictWeighed(const Candidates& candidates, std::span<const double> weights,
                         std::size_t horizon, std::span<const double> levels, const Rng& rng);
+
+// What those that are kept, which is to say weighed, make of the seasons. One that some use is
+// used.
+SeasonUse SeasonUseOf(const Candidates& candidates, std::span<const double> weights);
 
 // "70% sarima, 30% singular_spectrum"; not those that are 0%.
 std::string WeightsInWords(const Candidates& candidates, std::span<const double> weights);

@@ -14,8 +14,8 @@ namespace {
 using enum ForecasterUpdates;
 
 constexpr ForecasterEntry kForecasters[] = {
-#define BERTH_FORECASTER(file, fit, points_min, updates, cost, summary) \
-  {#file, summary, points_min, updates, cost, &fit},
+#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary) \
+  {#file, summary, points_min, updates, SeasonsTaken::seasons, cost, &fit},
 #include "forecast/methods/methods.def"
 #undef BERTH_FORECASTER
 };
@@ -33,17 +33,20 @@ Result<std::unique_ptr<FittedForecaster>> FitGarchVariant(const FitInput& input)
 // What an update does to a variant is never like fitting anew: outliers are taken out of what is
 // fitted, not of what comes after.
 constexpr ForecasterEntry Variant(std::string_view name, std::size_t points_min,
-                                  ForecasterUpdates updates, double cost, FitFunction fit) {
-  return {name, "", points_min, updates == kNever ? kNever : kKeepsSettings, cost, fit};
+                                  ForecasterUpdates updates, SeasonsTaken seasons, double cost,
+                                  FitFunction fit) {
+  return {name, "", points_min, updates == kNever ? kNever : kKeepsSettings, seasons, cost, fit};
 }
 
 // GARCH has the method fit half of the points and follow the rest: it needs twice the points, and
 // about three times as long.
-#define BERTH_FORECASTER(file, fit, points_min, updates, cost, summary)                       \
-  Variant(#file "+outliers", points_min, updates, (cost) + 2, &FitOutliersVariant<&fit>),     \
-      Variant(#file "+garch", 2 * (points_min), updates, 3 * (cost), &FitGarchVariant<&fit>), \
-      Variant(#file "+outliers+garch", 2 * (points_min), updates, 3 * (cost) + 2,             \
-              &FitGarchVariant<&FitOutliersVariant<&fit>>),
+#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary)            \
+  Variant(#file "+outliers", points_min, updates, SeasonsTaken::seasons, (cost) + 2,        \
+          &FitOutliersVariant<&fit>),                                                       \
+      Variant(#file "+garch", 2 * (points_min), updates, SeasonsTaken::seasons, 3 * (cost), \
+              &FitGarchVariant<&fit>),                                                      \
+      Variant(#file "+outliers+garch", 2 * (points_min), updates, SeasonsTaken::seasons,    \
+              3 * (cost) + 2, &FitGarchVariant<&FitOutliersVariant<&fit>>),
 constexpr ForecasterEntry kVariants[] = {
 #include "forecast/methods/methods.def"
 };
@@ -59,6 +62,14 @@ Status NoSuchVariant(const ForecasterEntry& of, std::string_view name) {
   return {Code::kInvalidArgument,
           fmt::format("there are {0}+outliers, {0}+garch and {0}+outliers+garch, but no {1}",
                       of.name, Quoted(name))};
+}
+
+// NAME+garch+outliers is the same as NAME+outliers+garch.
+std::string OutliersFirst(std::string_view name) {
+  constexpr std::string_view kOutliersLast = "+garch+outliers";
+  if (!name.ends_with(kOutliersLast)) return std::string(name);
+  name.remove_suffix(kOutliersLast.size());
+  return fmt::format("{}+outliers+garch", name);
 }
 
 std::vector<ForecasterEntry> PossibleVariants() {
@@ -80,8 +91,13 @@ std::span<const ForecasterEntry> ForecasterVariants() {
 }
 
 Result<const ForecasterEntry*> FindForecaster(std::string_view name) {
+  if (name.empty()) {
+    return Status(Code::kInvalidArgument,
+                  "the name of a method is empty; give one, or leave out a comma too many");
+  }
+  const std::string in_order = OutliersFirst(name);
   for (const ForecasterEntry& variant : ForecasterVariants()) {
-    if (variant.name == name) return &variant;
+    if (variant.name == in_order) return &variant;
   }
   const std::string_view method = name.substr(0, name.find('+'));
   BERTH_TRY(const ForecasterEntry* entry,

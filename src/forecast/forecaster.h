@@ -45,6 +45,12 @@ class FittedForecaster {
 
   // Why this, of a method that chooses.
   virtual std::string reason() const { return {}; }
+
+  // What was done to the series or to its seasons, of a method that chooses.
+  virtual std::vector<std::string> notes() const { return {}; }
+
+  // The seasons that what it kept uses, of a method that chooses. Ascending.
+  virtual std::vector<std::size_t> seasons() const { return {}; }
 };
 
 // What a method is given: no gap, and seasons of which the history holds at least two, ascending.
@@ -62,11 +68,25 @@ enum class ForecasterUpdates : std::uint8_t {
   kLikeFitting,    // The answers are those of fitting anew.
 };
 
+// Of those it is given; season_use.h tells which that are.
+enum class SeasonsTaken : std::uint8_t {
+  kNone,
+  kOneShort,  // The longest of at most kEtsSeasonMax points.
+  kTheLongest,
+  kOneOfLatest,     // The longest of which the latest points hold three.
+  kAsLags,          // Those whose lags the history suffices for.
+  kAsLagsOfLatest,  // The same of the latest points.
+  kWithinWindow,    // Those that a window can be as long as.
+  kAll,
+  kOfItsMethods,  // A method that chooses says it itself.
+};
+
 struct ForecasterEntry {
   std::string_view name;
   std::string_view summary;
   std::size_t points_min;  // With fewer, the last value is the forecast.
   ForecasterUpdates updates;
+  SeasonsTaken seasons;
   // Of fitting, in units a point: about so many microseconds of a core of 2020. What is chosen
   // within a budget is chosen by these figures, so that no clock decides.
   double cost;
@@ -78,7 +98,7 @@ std::span<const ForecasterEntry> BuiltinForecasters();
 // Each of these fitted without the outliers, NAME+outliers; those that take updates with bands that
 // follow the variance of their errors, NAME+garch; and with both, NAME+outliers+garch.
 std::span<const ForecasterEntry> ForecasterVariants();
-// One of either. The message names those there are.
+// One of either, in either order. The message names those there are.
 Result<const ForecasterEntry*> FindForecaster(std::string_view name);
 
 inline constexpr std::string_view kDefaultForecaster = "seasonal_decomposition";

@@ -92,6 +92,10 @@ class WithGarch final : public FittedForecaster {
   }
 
   std::string description() const override {
+    if (garch_.of_square == 0 && garch_.of_variance == 0) {
+      return fmt::format("{}, GARCH(1,1): the variance does not move, bands as they were",
+                         method_->description());
+    }
     return fmt::format("{}, GARCH(1,1) {:.2f} {:.2f}", method_->description(), garch_.of_square,
                        garch_.of_variance);
   }

@@ -76,6 +76,15 @@ TEST(Garch, OfPlainNoiseTheVarianceIsConstant) {
   EXPECT_DOUBLE_EQ(few.Variances(5)[4], 9);
 }
 
+TEST(Garch, WhereTheVarianceDoesNotMoveBandsAreAsTheyWere) {
+  Rng rng(7);
+  TimeSeries noise{.start = {}, .values = {}};
+  for (int i = 0; i < 100; ++i) noise.values.push_back(100 + 5 * rng.Normal());
+  const auto fitted = SeriesForecaster::Fit(*FindForecaster("average+garch").value(), noise, {});
+  EXPECT_EQ(fitted.value().description(),
+            "average, GARCH(1,1): the variance does not move, bands as they were");
+}
+
 TEST(Garch, AfterABurstTheBandIsWiderAndComesBack) {
   // Quiet, but for bursts; the second series ends in one.
   const auto series = [](bool ends_in_burst) {

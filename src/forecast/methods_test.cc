@@ -214,6 +214,13 @@ TEST(Methods, AVariantThatCannotBeIsExplained) {
       FindForecaster("oracle+garch").status().message().starts_with("there is no method 'oracle'"));
 }
 
+TEST(Methods, OutliersAndGarchInEitherOrder) {
+  EXPECT_EQ(FindForecaster("sarima+garch+outliers").value()->name, "sarima+outliers+garch");
+  EXPECT_FALSE(FindForecaster("lstm+garch+outliers").ok());
+  EXPECT_EQ(FindForecaster("").status().message(),
+            "the name of a method is empty; give one, or leave out a comma too many");
+}
+
 TEST(Methods, NoneIsNoSeries) {
   for (const ForecasterEntry& method : BuiltinForecasters()) {
     EXPECT_FALSE(SeriesForecaster::Fit(method, SeriesOf({}), {}).ok());

@@ -22,6 +22,9 @@ class WithoutItsOutliers final : public FittedForecaster {
   std::string description() const override {
     return fmt::format("{}, without {}", method_->description(), Plural(outliers_, "outlier"));
   }
+  std::string reason() const override { return method_->reason(); }
+  std::vector<std::string> notes() const override { return method_->notes(); }
+  std::vector<std::size_t> seasons() const override { return method_->seasons(); }
 
  private:
   std::unique_ptr<FittedForecaster> method_;

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "base/text.h"
+#include "forecast/season_use.h"
 
 namespace berth {
 namespace {
@@ -38,6 +42,12 @@ std::vector<std::size_t> SeasonsThatFit(std::span<const std::size_t> seasons, st
     }
   }
   return fit;
+}
+
+SeasonUse SeasonsUsed(const ForecasterEntry& method, const FittedForecaster& fitted,
+                      std::size_t points, std::span<const std::size_t> seasons) {
+  if (method.seasons != SeasonsTaken::kOfItsMethods) return SeasonUseOf(method, points, seasons);
+  return {.used = fitted.seasons(), .notes = fitted.notes()};
 }
 
 }  // namespace
@@ -76,7 +86,11 @@ Result<SeriesForecaster> SeriesForecaster::Fit(const ForecasterEntry& method,
   const Rng rng(options.seed);
   BERTH_TRY(auto fitted, used->fit({.values = values, .seasons = seasons, .rng = rng.Fork("fit")}));
   SeriesForecaster forecaster(*used, std::move(fitted), rng.Fork("predict"));
+  SeasonUse use = SeasonsUsed(*used, *forecaster.fitted_, values.size(), seasons);
+  // The last value has no seasons, and that it is the last value was noted.
+  if (used == &method) std::ranges::move(use.notes, std::back_inserter(notes));
   forecaster.notes_ = std::move(notes);
+  forecaster.seasons_ = std::move(use.used);
   forecaster.seen_ = SeenRange::Of(values);
   return forecaster;
 }

@@ -1,8 +1,9 @@
 // A method fitted to a series, with what holds for all methods:
 //
 // - Gaps are filled on a straight line. Seasons of which the history holds less than two are left
-//   out. With fewer points than the method needs, the last value is the forecast. With a single
-//   point nothing is known of the spread, and the bands are that point. Each of these is noted.
+//   out, as are those that it does not take. With fewer points than the method needs, the last
+//   value is the forecast. With a single point nothing is known of the spread, and the bands are
+//   that point. Each of these is noted.
 // - Answers are numbers: no further outside what was seen than ten times its range, and not below
 //   zero if nothing seen was.
 #pragma once
@@ -45,8 +46,12 @@ class SeriesForecaster {
   std::string description() const { return fitted_->description(); }
   // Why this, of a method that chooses; otherwise empty.
   std::string reason() const { return fitted_->reason(); }
-  // What was done for want of points; most often empty.
+  // What was done for want of points, and the seasons that the method does not use.
   const std::vector<std::string>& notes() const { return notes_; }
+  // Those that it uses. Ascending.
+  const std::vector<std::size_t>& seasons() const { return seasons_; }
+  // The one asked for, or what there is instead with so short a history.
+  std::string_view method() const { return method_->name; }
 
  private:
   SeriesForecaster(const ForecasterEntry& method, std::unique_ptr<FittedForecaster> fitted, Rng rng)
@@ -55,6 +60,7 @@ class SeriesForecaster {
   const ForecasterEntry* method_;
   std::unique_ptr<FittedForecaster> fitted_;
   std::vector<std::string> notes_;
+  std::vector<std::size_t> seasons_;
   Rng rng_;
   SeenRange seen_;
 };

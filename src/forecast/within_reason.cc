@@ -3,12 +3,6 @@
 #include <algorithm>
 
 namespace berth {
-namespace {
-
-constexpr double kReach = 10;  // In ranges of what was seen.
-
-}  // namespace
-
 void SeenRange::See(double value) {
   least = std::min(least, value);
   most = std::max(most, value);
@@ -21,7 +15,7 @@ SeenRange SeenRange::Of(std::span<const double> values) {
 }
 
 void KeepWithinReason(Forecast& forecast, const SeenRange& seen) {
-  const double reach = kReach * (seen.most - seen.least);
+  const double reach = kReasonableReach * (seen.most - seen.least);
   const double lowest = seen.least >= 0 ? std::max(0.0, seen.least - reach) : seen.least - reach;
   const double highest = seen.most + reach;
   const auto bound = [&](std::vector<double>& values) {

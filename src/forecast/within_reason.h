@@ -8,6 +8,8 @@
 
 namespace berth {
 
+inline constexpr double kReasonableReach = 10;  // In ranges of what was seen.
+
 struct SeenRange {
   double least = 0;
   double most = 0;

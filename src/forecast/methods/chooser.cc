@@ -1,21 +1,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/text.h"
 #include "forecast/candidates.h"
 #include "forecast/choice.h"
 #include "forecast/methods/builtin.h"
+#include "forecast/telling_points.h"
 
 namespace berth {
 namespace {
 
 class Chooser final : public FittedForecaster {
  public:
-  Chooser(Candidates candidates, Choice choice)
-      : candidates_(std::move(candidates)), choice_(std::move(choice)) {}
+  // `notes` are of what the candidates were fitted to.
+  Chooser(Candidates candidates, Choice choice, std::vector<std::string> notes)
+      : candidates_(std::move(candidates)), choice_(std::move(choice)), notes_(std::move(notes)) {
+    SeasonUse use = SeasonUseOf(candidates_, choice_.weights);
+    std::ranges::move(use.notes, std::back_inserter(notes_));
+    seasons_ = std::move(use.used);
+  }
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng rng) const override {
     Forecast forecast = PredictWeighed(candidates_, choice_.weights, horizon, levels, rng);
@@ -30,6 +36,9 @@ class Chooser final : public FittedForecaster {
     const ScoredCandidate& one = candidates_.scored[*choice_.single];
     return fmt::format("{}: {}", one.method, one.fitted->description());
   }
+
+  std::vector<std::string> notes() const override { return notes_; }
+  std::vector<std::size_t> seasons() const override { return seasons_; }
 
   std::string reason() const override {
     std::string text =
@@ -53,15 +62,34 @@ class Chooser final : public FittedForecaster {
  private:
   Candidates candidates_;
   Choice choice_;
+  std::vector<std::string> notes_;
+  std::vector<std::size_t> seasons_;
 };
+
+// What the points since a shift, fewer than the series has, hold no two of.
+std::vector<std::size_t> SeasonsSinceShift(const FitInput& input, TellingPoints& telling) {
+  std::vector<std::size_t> held;
+  std::vector<std::size_t> others;
+  for (const std::size_t season : input.seasons) {
+    (2 * season <= telling.values.size() ? held : others).push_back(season);
+  }
+  if (!others.empty()) {
+    telling.notes.push_back(NoSeasonsOf(others, "since the shift there are less than two"));
+  }
+  return held;
+}
 
 }  // namespace
 
 Result<std::unique_ptr<FittedForecaster>> FitChooser(const FitInput& input) {
-  BERTH_TRY(Candidates candidates, FitCandidates(input));
-  Choice choice = ChooseAmong(candidates, input.values.last(candidates.held_out));
-  return std::unique_ptr<FittedForecaster>(
-      std::make_unique<Chooser>(std::move(candidates), std::move(choice)));
+  TellingPoints telling = TellingPointsOf(input.values, input.seasons);
+  const std::vector<std::size_t> seasons = SeasonsSinceShift(input, telling);
+  const std::span<const double> values = telling.values;
+  BERTH_TRY(Candidates candidates,
+            FitCandidates({.values = values, .seasons = seasons, .rng = input.rng}));
+  Choice choice = ChooseAmong(candidates, values.last(candidates.held_out));
+  return std::unique_ptr<FittedForecaster>(std::make_unique<Chooser>(
+      std::move(candidates), std::move(choice), std::move(telling.notes)));
 }
 
 }  // namespace berth

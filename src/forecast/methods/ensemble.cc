@@ -24,6 +24,12 @@ class Ensemble final : public FittedForecaster {
 
   void Update(double) override {}
   std::string description() const override { return WeightsInWords(candidates_, weights_); }
+  std::vector<std::string> notes() const override {
+    return SeasonUseOf(candidates_, weights_).notes;
+  }
+  std::vector<std::size_t> seasons() const override {
+    return SeasonUseOf(candidates_, weights_).used;
+  }
 
  private:
   Candidates candidates_;

@@ -9,6 +9,7 @@
 #include "forecast/deviation_scale.h"
 #include "forecast/error_bands.h"
 #include "forecast/methods/builtin.h"
+#include "forecast/season_use.h"
 
 namespace berth {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 constexpr std::size_t kLstmUnits = 8;
 constexpr std::size_t kTrainedWindow = 48;  // Points that a step of training looks at.
 constexpr std::size_t kLstmTrainings = 150;
-constexpr std::size_t kLstmPointsMax = 2'000;
 
 // A value follows from the one before it,
 // the one of a season ago, and what the network remembers.
@@ -24,7 +24,7 @@ class LstmMethod final : public FittedForecaster {
  public:
   explicit LstmMethod(const FitInput& input) {
     const std::span<const double> latest =
-        input.values.last(std::min(input.values.size(), kLstmPointsMax));
+        input.values.last(std::min(input.values.size(), kLatestLookedAt));
     scale_ = DeviationScale::Of(latest);
     values_ = scale_.Scaled(latest);
     // The longest of which two are left to train with when the last quarter is held out.

@@ -7,18 +7,18 @@
 #include <utility>
 
 #include "forecast/methods/builtin.h"
+#include "forecast/season_use.h"
 #include "forecast/ssa.h"
 
 namespace berth {
 namespace {
 
-constexpr std::size_t kWindowMax = 168;
 constexpr std::size_t kComponentsMax = 40;
 constexpr std::size_t kPaths = 200;
 
 // Half of the values, in whole seasons, of the longest that is so short.
 std::size_t WindowFor(std::size_t points, std::span<const std::size_t> seasons) {
-  const std::size_t half = std::min(points / 2, kWindowMax);
+  const std::size_t half = std::min(points / 2, kSpectrumWindowMax);
   std::size_t window = half;
   for (const std::size_t season : seasons) {
     if (season <= half) window = half / season * season;

@@ -9,20 +9,18 @@
 #include "forecast/error_bands.h"
 #include "forecast/lags.h"
 #include "forecast/methods/builtin.h"
+#include "forecast/season_use.h"
 #include "forecast/support_vectors.h"
 
 namespace berth {
 namespace {
-
-// Its time grows with the square of the points.
-constexpr std::size_t kVectorPointsMax = 2'000;
 
 // What comes next follows from the lags.
 class SupportVectorMethod final : public FittedForecaster {
  public:
   explicit SupportVectorMethod(const FitInput& input) {
     const std::span<const double> latest =
-        input.values.last(std::min(input.values.size(), kVectorPointsMax));
+        input.values.last(std::min(input.values.size(), kLatestLookedAt));
     scale_ = DeviationScale::Of(latest);
     values_ = scale_.Scaled(latest);
     lags_ = LagsFor(values_.size(), input.seasons);
