@@ -37,6 +37,17 @@ Result<std::vector<std::string_view>> PartsOf(const Invocation& given, std::stri
   return parts;
 }
 
+// A cell that is there twice would count twice.
+template <typename T>
+Status CheckDistinct(std::string_view name, const std::vector<T>& values) {
+  for (auto value = values.begin(); value != values.end(); ++value) {
+    if (std::find(values.begin(), value, *value) != value) {
+      return {Code::kInvalidArgument, fmt::format("{} names one of its values twice", name)};
+    }
+  }
+  return {};
+}
+
 Status ReadLists(const Invocation& given, TenantInputs& inputs) {
   BERTH_TRY(const auto populations, PartsOf(given, "--population"));
   for (const std::string_view name : populations) {
@@ -48,6 +59,7 @@ Status ReadLists(const Invocation& given, TenantInputs& inputs) {
       inputs.populations.emplace_back(region.name);
     }
   }
+  BERTH_RETURN_IF_ERROR(CheckDistinct("--population", inputs.populations));
   inputs.study.specs.clear();
   BERTH_TRY(const auto specs, PartsOf(given, "--spec"));
   for (const std::string_view spec : specs) {
@@ -56,6 +68,7 @@ Status ReadLists(const Invocation& given, TenantInputs& inputs) {
     }
     inputs.study.specs.push_back(spec == "1" ? 1 : 2);
   }
+  BERTH_RETURN_IF_ERROR(CheckDistinct("--spec", inputs.study.specs));
   inputs.study.densities_hundredths.clear();
   BERTH_TRY(const auto densities, PartsOf(given, "--density"));
   for (const std::string_view density : densities) {
@@ -68,6 +81,7 @@ Status ReadLists(const Invocation& given, TenantInputs& inputs) {
     }
     inputs.study.densities_hundredths.push_back(static_cast<std::uint32_t>(scaled.value));
   }
+  BERTH_RETURN_IF_ERROR(CheckDistinct("--density", inputs.study.densities_hundredths));
   BERTH_TRY(inputs.study.techniques, ParseTechniqueNames(given.Text("--technique")));
   return {};
 }
