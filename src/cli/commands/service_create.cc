@@ -10,9 +10,13 @@
 namespace berth {
 namespace {
 
-// "rack" or "update_domain": each instance in one of its own; a number: over at least so many
-// racks.
+// "machine", "rack" or "update_domain": each instance in one of its own; a number: over at least so
+// many racks.
 Status ReadSpread(const std::string& text, v1::Constraints& constraints) {
+  if (text == "machine") {
+    constraints.set_max_per_machine(1);
+    return {};
+  }
   if (text == "rack") {
     constraints.set_max_per_rack(1);
     return {};
@@ -23,9 +27,10 @@ Status ReadSpread(const std::string& text, v1::Constraints& constraints) {
   }
   const Parsed<std::int64_t> racks = ParseInteger(text);
   if (racks.error != std::errc() || racks.value < 1 || racks.value > INT32_MAX) {
-    return {Code::kInvalidArgument,
-            fmt::format("--spread is {}; write rack, update_domain, or over how many racks",
-                        Quoted(text))};
+    return {
+        Code::kInvalidArgument,
+        fmt::format("--spread is {}; write machine, rack, update_domain, or over how many racks",
+                    Quoted(text))};
   }
   constraints.set_spread_racks(static_cast<std::uint32_t>(racks.value));
   return {};
@@ -73,9 +78,9 @@ Command ServiceCreate() {
                       {"--count", "N", "how many instances", false, "1"},
                       {"--tenant", "NAME", "who owns it", false, kFirstTenant},
                       {"--class", "NAME", "what it is promised", false, kDefaultClass},
-                      {"--spread", "rack|update_domain|N",
-                       "each instance in a rack or update domain of its own, or over at least N "
-                       "racks"},
+                      {"--spread", "machine|rack|update_domain|N",
+                       "each instance on a machine or in a rack or update domain of its own, or "
+                       "over at least N racks"},
                       {"--isolate", "", "its machines hold no other tenant"},
                       {"--key", "KEY", "a retry with the same key never places twice"},
                       kServerOption,
