@@ -135,7 +135,8 @@ struct Decision {
   MoveReason reason = MoveReason::kAsked;
   std::optional<InstanceId> room_for = std::nullopt;  // Who waits for the room that it leaves.
   std::vector<Yielded> yielded;  // Of each that was evicted, where a scheduler chose them.
-  std::string why = {};          // Where limits or counts were recommended: what they come from.
+  // Where limits or counts were recommended, or a machine relieved: what that comes from.
+  std::string why = {};
 
   friend bool operator==(const Decision&, const Decision&) = default;
 };

@@ -63,6 +63,7 @@ struct MoveInstance {
   MachineId to;
   MoveReason reason = MoveReason::kAsked;
   std::optional<InstanceId> room_for = std::nullopt;  // See Decision.
+  std::string why = {};                               // What the reason comes from.
 };
 // Places instances that wait: all of the service's if none of it runs, else as many as find room.
 struct PlacePending {

@@ -194,9 +194,9 @@ std::string ExplainDecision(const Decision& decision) {
   text += "\n";
   if (decision.kind == DecisionKind::kMove && decision.reason != MoveReason::kAsked &&
       decision.reason != MoveReason::kWaited) {
-    text += fmt::format("Moved because {}\n", InWords(decision.reason));
-  }
-  if (!decision.why.empty()) {
+    text += fmt::format("Moved because {}{}{}\n", InWords(decision.reason),
+                        decision.why.empty() ? "" : ": ", decision.why);
+  } else if (!decision.why.empty()) {
     const std::string_view what = decision.kind == DecisionKind::kScale ? "Scaled so"
                                   : Waits(decision)                     ? "Asked for"
                                                                         : "Sized so";

@@ -129,6 +129,7 @@ class GangPlacer {
 
   GangResult PlaceFrom(Footprint footprint, std::span<const ClusterIndex> order) {
     GangResult result;
+    const Seen seen(*this);  // Until after the scratch is taken back.
     Scratch scratch(view_);
     if (wanted_.size() > 1) scratch.Install(service_);
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
@@ -158,9 +159,22 @@ class GangPlacer {
       placed.machine = view_[chosen].record.name;
       placed.state = InstanceState::kPlaced;
       scratch.Install(placed);
+      See();
     }
     return result;
   }
+
+  void See() const {
+    if (choosing_.outlook != nullptr && wanted_.size() > 1) choosing_.outlook->See(view_);
+  }
+  // At its end the outlook sees the view as it is then.
+  struct Seen {
+    explicit Seen(const GangPlacer& placer) : placer(placer) {}
+    ~Seen() { placer.See(); }
+    Seen(const Seen&) = delete;
+    Seen& operator=(const Seen&) = delete;
+    const GangPlacer& placer;
+  };
 
   MachineIndex Draw(const Ask& ask, const Instance& instance, std::uint32_t best) const {
     Rng draw = choosing_.rng.Fork(std::uint64_t{instance.id.number});

@@ -29,7 +29,7 @@ struct Choosing {
   Chooser& chooser;
   Rng rng;
   std::uint32_t top = 0;  // Among so many at the top, to avoid conflicts; 0: among the best only.
-  const Outlook* outlook = nullptr;
+  Outlook* outlook = nullptr;  // Null: nothing is foreseen.
 };
 
 // `wanted` are instances without a machine. The view is used as a scratch pad, so that each sees

@@ -42,12 +42,17 @@ class Outlook {
   // Estimates so many of the machines anew that are out of date, at most; false: none is left.
   // After Follow, at the same time.
   virtual bool Refresh(Inventory& view, std::uint32_t machines_max) = 0;
+  // Takes over what was placed for a try since then, and that it was taken back.
+  virtual void See(Inventory& /*view*/) {}
   // What an instance takes, and took at most. Known with the next Follow.
   virtual void Observe(const InstanceId& instance, const Resources& usage, Time at) = 0;
 
   // What newcomers are taken to need changes with it. It is a trait of the ask, so that answers of
   // another epoch are not found.
   virtual std::uint64_t epoch() const = 0;
+  // What was observed of an instance that is to be moved or placed again, as a number for its
+  // traits; 0: nothing was, and it is taken for a newcomer. Holds within the epoch.
+  virtual std::uint64_t KnownAs(const Instance& /*instance*/) const { return 0; }
   // What those on the machine take now, as last observed; an estimate for those not observed yet.
   virtual Resources Usage(MachineIndex machine) const = 0;
   // The estimate for one that is to be placed.
@@ -58,6 +63,20 @@ class Outlook {
   virtual bool StaysBelow(const Traits& newcomer, MachineIndex machine, std::uint32_t theta) const {
     return IsBelow(RiskOf(newcomer, machine), theta);
   }
+
+  // Whether those there and this one take more at this moment than the machine should.
+  virtual bool IsViolatedWith(const Traits& /*newcomer*/, MachineIndex /*machine*/) const {
+    return false;
+  }
+
+  // What it cannot foresee of those that are there: for how many no past instance stands, so that
+  // they are held at what was observed of them (of some for a part of the futures, which counts as
+  // a part), and how many are beyond what it holds of a machine.
+  struct Unforeseen {
+    double held = 0;
+    std::uint64_t left_out = 0;
+  };
+  virtual Unforeseen unforeseen() const { return {}; }
 
   // One of its cluster's least loaded, to be used when nothing else will do.
   virtual bool IsHeldOut(MachineIndex machine) const = 0;

@@ -27,7 +27,7 @@ struct Proposing {
   const std::optional<Refusal>& refused;  // As decided before.
   bool avoid_conflicts = false;           // Choose among more machines than the best.
   ArmId arm = {};                         // Of the experiment, when one is running.
-  const Outlook* outlook = nullptr;
+  Outlook* outlook = nullptr;
 };
 
 // A Status is bad input: an unknown service, a policy that does not parse.

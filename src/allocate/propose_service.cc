@@ -315,6 +315,28 @@ Result<Proposal> ProposeAction(const Proposing& context, const SuspendInstance& 
                   .decision = NewDecision(context, DecisionKind::kWait, suspend.instance.service)};
 }
 
+namespace {
+
+// Where it was to go would be violated as soon as it is there: nothing would be won. The best is
+// asked only, as policies that look ahead put doomed machines last.
+std::optional<Refusal> NothingWon(const Proposing& context, const Service& service,
+                                  const Instance& instance, const GangResult& gang) {
+  if (context.outlook == nullptr || gang.refusal) return std::nullopt;
+  const Footprint nowhere;
+  const Ask ask = AskFor(context.view, service, instance, nowhere, context.outlook);
+  const MachineId to = gang.placed.front().machine;
+  if (!context.outlook->IsViolatedWith(ask.traits, *context.view.IndexOf(to))) return std::nullopt;
+  return Refusal{
+      .rule = RuleId("violation_probability"),
+      .because = fmt::format("machine {}, the best there is, would need more than it has "
+                             "at once",
+                             to.str()),
+      .cure = Cure::kMoreMachines,
+      .nearest = {}};
+}
+
+}  // namespace
+
 Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& move) {
   const Instance* found = context.view.Find(move.instance);
   if (found == nullptr) return NoSuch("instance", ToString(move.instance));
@@ -333,12 +355,20 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   Decision decision = NewDecision(context, DecisionKind::kMove, move.instance.service);
   decision.reason = move.reason;
   decision.room_for = move.room_for;
+  decision.why = move.why;
   Scratch scratch(context.view);
   scratch.Install(instance);
   GangResult gang = move.to.empty()
                         ? PlaceGang(ChoosingOf(context), context.view, service, {&instance, 1},
                                     context.view.IndexOf(from))
                         : PlaceOn(ChoosingOf(context), context.view, service, instance, move.to);
+  if (move.reason == MoveReason::kViolation && move.to.empty()) {
+    if (std::optional<Refusal> nothing = NothingWon(context, service, instance, gang)) {
+      gang.refusal = std::move(nothing);
+      gang.placed.clear();
+      gang.evicted.clear();
+    }
+  }
   decision.funnels = std::move(gang.funnels);
   decision.refusal = std::move(gang.refusal);
   decision.placed = std::move(gang.placed);

@@ -28,7 +28,10 @@ std::uint64_t HashOf(const Traits& traits, TraitSet set) {
     for (const Resource r : kAllResources) Mix(hash, static_cast<std::uint64_t>(traits.limit[r]));
   }
   if (set.Has(Trait::kType)) Mix(hash, traits.type.name.Hash());
-  if (set.Has(Trait::kEpoch)) Mix(hash, traits.epoch);
+  if (set.Has(Trait::kEpoch)) {
+    Mix(hash, traits.epoch);
+    if (traits.known_as != 0) Mix(hash, traits.known_as);
+  }
   return hash;
 }
 
@@ -41,7 +44,7 @@ bool AgreeIn(TraitSet set, const Traits& a, const Traits& b) {
          (!set.Has(Trait::kClass) || a.klass == b.klass) &&
          (!set.Has(Trait::kLimit) || a.limit == b.limit) &&
          (!set.Has(Trait::kType) || a.type.name == b.type.name) &&
-         (!set.Has(Trait::kEpoch) || a.epoch == b.epoch);
+         (!set.Has(Trait::kEpoch) || (a.epoch == b.epoch && a.known_as == b.known_as));
 }
 
 }  // namespace berth

@@ -16,7 +16,7 @@ enum class Trait : std::uint8_t {
   kClass,
   kLimit,
   kType,   // Its name, which says what past instances of it took.
-  kEpoch,  // Of the outlook: whoever reads the one reads the other.
+  kEpoch,  // Of the outlook: whoever reads the one reads the other, and what it knows of the one.
 };
 
 class TraitSet {
@@ -44,6 +44,8 @@ struct Traits {
   Resources limit;
   const Labels& labels;     // That the service requires of its machines.
   std::uint64_t epoch = 0;  // Of the outlook; 0 without one.
+  // What the outlook knows of it (Outlook::KnownAs); 0: a newcomer.
+  std::uint64_t known_as = 0;
 };
 
 // The same number for all traits that agree in the set.
@@ -59,14 +61,16 @@ class KeptTraits {
         klass_(traits.klass),
         limit_(traits.limit),
         labels_(traits.labels),
-        epoch_(traits.epoch) {}
+        epoch_(traits.epoch),
+        known_as_(traits.known_as) {}
   Traits get() const {
     return {.type = type_,
             .role = role_,
             .klass = klass_,
             .limit = limit_,
             .labels = labels_,
-            .epoch = epoch_};
+            .epoch = epoch_,
+            .known_as = known_as_};
   }
   std::uint64_t epoch() const { return epoch_; }
 
@@ -77,6 +81,7 @@ class KeptTraits {
   Resources limit_;
   Labels labels_;
   std::uint64_t epoch_;
+  std::uint64_t known_as_;
 };
 
 }  // namespace berth

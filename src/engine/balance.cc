@@ -13,7 +13,6 @@ Result<BalancePlan> PlanBalanceInForce(const BalanceAsk& ask) {
                          .fleet = ask.fleet,
                          .usage = ask.usage,
                          .demand = ask.demand,
-                         .class_of = [&](TypeId type) { return ask.demand.ClassNamed(type.str()); },
                          .now = ask.now,
                          .oversub = oversub,
                          .moves_max = ask.moves_max,

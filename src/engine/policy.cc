@@ -24,7 +24,7 @@ Status CheckPolicy(std::string_view text, std::string file_name, const ProgramNa
   sections.Optional("scaling");
   sections.Optional("applications");
   BERTH_RETURN_IF_ERROR(sections.Finish());
-  BERTH_TRY(const FleetSettings settings, ParseFleetSettings(text));
+  BERTH_TRY(const FleetSettings settings, ReadFleetSettings(document.root()));
   BERTH_TRY(const AllocatePolicy allocate, ParseAllocatePolicy(document.root()));
   BERTH_TRY(const std::optional<Experiment> experiment, ParseExperiment(document.root()));
   BERTH_RETURN_IF_ERROR(ParseDisruptionPolicy(document.root()).status());

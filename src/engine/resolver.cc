@@ -1,5 +1,7 @@
 #include "engine/resolver.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +14,10 @@ namespace {
 
 // When the lease could not be had.
 constexpr Duration kLookAgainAfter = std::chrono::seconds(1);
+// When nobody could leave, or those who could came only just now: what nothing can cure must not be
+// tried with every sample, nor an instance be sent round the fleet.
+constexpr Duration kTryAgainAfter = std::chrono::minutes(1);
+constexpr Duration kMoveAgainAfter = std::chrono::minutes(10);
 
 struct Hosted {
   InstanceId id;
@@ -29,6 +35,29 @@ std::vector<Hosted> ObservedOn(const Inventory& view, const MachineState& machin
   return hosted;
 }
 
+PerResource<Load> ObservedLoad(const Inventory& view, const MachineState& machine,
+                               const ObservedUsage& observed) {
+  PerResource<Load> load;
+  for (const Hosted& hosted : ObservedOn(view, machine, observed)) {
+    for (const DemandResource r : kAllDemandResources) load[r] += ToLoad(hosted.usage[r]);
+  }
+  return load;
+}
+
+// "m0 was seen to use 9 cpu of 8 cpu".
+std::string InWords(const Inventory& view, const MachineState& machine,
+                    const ObservedUsage& observed, const std::vector<DemandResource>& violated) {
+  const PerResource<Load> load = ObservedLoad(view, machine, observed);
+  PerResource<std::uint64_t> used;
+  PerResource<std::uint64_t> capacity;
+  for (const DemandResource r : violated) {
+    used[r] = static_cast<std::uint64_t>(load[r] / kLoadUnit);
+    capacity[r] = CapacityDemand(machine.record.capacity)[r];
+  }
+  return fmt::format("{} was seen to use {} of {}", machine.record.name.str(),
+                     FormatResources(ToResources(used)), FormatResources(ToResources(capacity)));
+}
+
 }  // namespace
 
 std::vector<DemandResource> ViolatedResources(const Inventory& view, const MachineState& machine,
@@ -36,10 +65,7 @@ std::vector<DemandResource> ViolatedResources(const Inventory& view, const Machi
                                               const OversubPolicy& policy) {
   const Thresholds thresholds =
       ThresholdsOf(CapacityDemand(machine.record.capacity), policy.threshold_thousandths);
-  PerResource<Load> load;
-  for (const Hosted& hosted : ObservedOn(view, machine, observed)) {
-    for (const DemandResource r : kAllDemandResources) load[r] += ToLoad(hosted.usage[r]);
-  }
+  const PerResource<Load> load = ObservedLoad(view, machine, observed);
   std::vector<DemandResource> violated;
   for (const DemandResource r : kAllDemandResources) {
     if (load[r] >= thresholds[r]) violated.push_back(r);
@@ -83,6 +109,11 @@ bool Resolver::IsViolated(MachineId machine) const {
 }
 
 void Resolver::Look(MachineId machine) {
+  const auto given_up = given_up_until_.find(machine);
+  if (given_up != given_up_until_.end()) {
+    if (means_.executor.now() < given_up->second) return;
+    given_up_until_.erase(given_up);
+  }
   if (!IsViolated(machine)) return;
   due_.insert(machine);
   if (!busy_) Begin();
@@ -118,8 +149,10 @@ void Resolver::NextMachine() {
     due_.erase(due_.begin());
     if (!IsViolated(machine_)) continue;
     const MachineState& state = *means_.view.Find(machine_);
-    left_ = SmallestFirst(means_.view, state, means_.observed,
-                          ViolatedResources(means_.view, state, means_.observed, policy_));
+    const std::vector<DemandResource> violated =
+        ViolatedResources(means_.view, state, means_.observed, policy_);
+    why_ = InWords(means_.view, state, means_.observed, violated);
+    left_ = SmallestFirst(means_.view, state, means_.observed, violated);
     std::ranges::reverse(left_);
     moved_any_ = false;
     return NextMove();
@@ -133,17 +166,27 @@ void Resolver::NextMove() {
     left_.pop_back();
     const Instance* instance = means_.view.Find(id);
     if (instance == nullptr || instance->machine != machine_) continue;
+    if (Rests(id)) continue;
     if (const auto hold = means_.may_disrupt(id.service)) {
       LookAgainAt(hold->until, machine_);
       continue;
     }
-    return means_.submit({.what = MoveInstance{id, MachineId(), MoveReason::kViolation},
+    return means_.submit({.what = MoveInstance{.instance = id,
+                                               .to = MachineId(),
+                                               .reason = MoveReason::kViolation,
+                                               .room_for = std::nullopt,
+                                               .why = why_},
                           .idempotency_key = {},
                           .quiet = true,
                           .guard = guard_},
-                         [this, alive = std::weak_ptr<bool>(alive_)](const Reply& reply) {
-                           if (!alive.expired()) OnMoved(reply);
+                         [this, id, alive = std::weak_ptr<bool>(alive_)](const Reply& reply) {
+                           if (!alive.expired()) OnMoved(id, reply);
                          });
+  }
+  if (IsViolated(machine_)) {
+    const Time again = means_.executor.now() + kTryAgainAfter;
+    given_up_until_[machine_] = again;
+    LookAgainAt(again, machine_);
   }
   // In between the lease may have run out.
   if (due_.empty()) {
@@ -153,8 +196,15 @@ void Resolver::NextMove() {
   }
 }
 
-void Resolver::OnMoved(const Reply& reply) {
+bool Resolver::Rests(const InstanceId& id) {
+  std::erase_if(rests_until_,
+                [now = means_.executor.now()](const auto& one) { return one.second <= now; });
+  return rests_until_.contains(id);
+}
+
+void Resolver::OnMoved(const InstanceId& id, const Reply& reply) {
   if (reply.accepted()) {
+    rests_until_[id] = means_.executor.now() + kMoveAgainAfter;
     ++moves_;
     if (!std::exchange(moved_any_, true)) ++violations_;
   }

@@ -2,12 +2,14 @@
 // a resource or more, the smallest first, until they no longer do.
 //
 // Small is who uses least of the machine, all resources together; who uses nothing of what there is
-// too little of stays. Where each goes is the policy's choice, as for every move. It is one process
-// at a time that does this, by lease, and the ledger of disruption may put a move off.
+// too little of stays. Where each goes is the policy's choice, as for every move; nobody goes where
+// a violation would follow at once, nor is moved again within ten minutes. It is one process at a
+// time that does this, by lease, and the ledger of disruption may put a move off.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -57,7 +59,8 @@ class Resolver {
   void Begin();
   void NextMachine();
   void NextMove();
-  void OnMoved(const Reply& reply);
+  void OnMoved(const InstanceId& id, const Reply& reply);
+  bool Rests(const InstanceId& id);
 
   Means means_;
   ControllerLease lease_;
@@ -69,7 +72,10 @@ class Resolver {
   // Of the machine at hand.
   MachineId machine_;
   std::vector<InstanceId> left_;  // The next last.
+  std::string why_;
   bool moved_any_ = false;
+  std::map<InstanceId, Time> rests_until_;  // Those that were moved lately.
+  std::map<MachineId, Time> given_up_until_;
   std::uint64_t violations_ = 0;
   std::uint64_t moves_ = 0;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

@@ -118,10 +118,49 @@ TEST_F(ResolverTest, LeavesWhoFindsNoOtherRoomWhereItIs) {
   Observe("s1", Amounts(7));
   EXPECT_EQ(MachineOf("s0"), "m0");
   EXPECT_EQ(engine().stats().violations, 0U);
-  // Once there is room, the next observation is enough.
+  // Once there is room, it is found within a minute.
   AddMachine("m1");
   Observe("s0", Amounts(7));
+  EXPECT_EQ(MachineOf("s0"), "m0");
+  executor_.RunUntil(executor_.now() + std::chrono::minutes(1));
   EXPECT_EQ(MachineOf("s0"), "m1");
+}
+
+// It needs more than any machine has.
+TEST_F(ResolverTest, SendsNobodyRoundTheFleet) {
+  AddMachine("m0");
+  AddServices(1);
+  for (const char* name : {"m1", "m2", "m3"}) AddMachine(name);
+  for (int i = 0; i < 10; ++i) {
+    Observe("s0", Amounts(9));
+    executor_.RunUntil(executor_.now() + std::chrono::seconds(50));
+  }
+  EXPECT_EQ(engine().stats().resolving_moves, 1U);
+}
+
+// A policy that looks ahead asks what the mover takes, not what its type does at first.
+TEST_F(ResolverTest, MovesNobodyToWhereAViolationWouldFollowAtOnce) {
+  Submit(
+      ApplyPolicy{"oversubscription: {cpu: 400%}\n"
+                  "oversub: {resolve: true, held_out: {per_cluster: 0}}\n"
+                  "allocate: {rules: [violation_probability]}"});
+  AddMachine("m0");
+  AddServices(2);
+  AddMachine("m1");
+  Submit(CreateService{ServiceOf("s2", 1)});
+  Submit(MoveInstance{.instance = {"s2", 0}, .to = MachineId("m1")});
+  Observe("s2", Amounts(4));
+  ASSERT_EQ(MachineOf("s0"), "m0");
+  ASSERT_EQ(MachineOf("s1"), "m0");
+  ASSERT_EQ(MachineOf("s2"), "m1");
+  Observe("s0", Amounts(5));
+  Observe("s1", Amounts(6));
+  EXPECT_EQ(MachineOf("s0"), "m0");
+  EXPECT_EQ(engine().stats().resolving_moves, 0U);
+  Observe("s2", Amounts(1));
+  executor_.RunUntil(executor_.now() + std::chrono::minutes(1));
+  EXPECT_EQ(MachineOf("s0"), "m1");
+  EXPECT_EQ(engine().stats().resolving_moves, 1U);
 }
 
 TEST_F(ResolverTest, SaysWhyInTheDecision) {
@@ -139,6 +178,7 @@ TEST_F(ResolverTest, SaysWhyInTheDecision) {
   Observe("s1", Amounts(7));
   ASSERT_EQ(moves.size(), 1U);
   EXPECT_EQ(moves[0].reason, MoveReason::kViolation);
+  EXPECT_EQ(moves[0].why, "m0 was seen to use 10 cpu of 8 cpu");
   EXPECT_EQ(moves[0].subject, "s0");
 }
 

@@ -139,7 +139,8 @@ std::vector<MachineOutlook> Outlooks(const FleetBalance& balance, const BalanceS
 }  // namespace
 
 Result<BalancePlan> PlanBalance(const BalanceRequest& request) {
-  FleetBalance balance = BalanceOf(request.fleet, request.usage, request.class_of);
+  const Newcomers newcomers(request.demand, request.oversub);
+  FleetBalance balance = BalanceOf(request.fleet, request.usage, newcomers);
   balance.problem.threshold_thousandths = request.oversub.threshold_thousandths;
   HoldOutEmptiest(balance.problem, request.oversub.held_out_per_cluster);
   BalanceOptions options;

@@ -22,7 +22,6 @@ struct BalanceRequest {
   const Inventory& fleet;
   const UsageByInstance& usage;
   const TraceLibrary& demand;
-  TenantClassOf class_of;
   Time now;
   OversubPolicy oversub = {};
   std::uint64_t moves_max = 20;
@@ -65,7 +64,7 @@ struct RefusedMove {
 struct BalancePlan {
   std::uint64_t machines = 0;
   std::uint64_t instances = 0;
-  std::uint64_t not_observed = 0;  // Of the instances; taken to use their limit.
+  std::uint64_t not_observed = 0;  // Of the instances; taken for newcomers of their types.
   BalanceSummary before;
   BalanceSummary after;
   std::vector<BalanceMove> moves;  // In the order in which they are to be made.

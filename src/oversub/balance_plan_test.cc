@@ -28,7 +28,6 @@ class BalancePlanTest : public ::testing::Test {
                         .fleet = world_.inventory(),
                         .usage = usage_,
                         .demand = library_,
-                        .class_of = [](TypeId) { return TenantClass{0}; },
                         .now = world_.now(),
                         .moves_max = moves_max,
                         .steps = 3'000})
@@ -145,6 +144,20 @@ TEST_F(BalancePlanTest, TakesWhoWasNotObservedToUseItsLimit) {
   const BalancePlan plan = Plan();
   EXPECT_EQ(plan.not_observed, 4U);
   EXPECT_EQ(plan.before.violated_now, 1U);
+}
+
+TEST_F(BalancePlanTest, TakesWhoWasNotObservedForANewcomerOfItsType) {
+  DemandModel modest;
+  modest.cpu_p90 = 100;
+  modest.cpu_peak = 100;
+  modest.lifetime = 1'000;
+  library_ = TraceLibrary::Build({modest}, {"small"}).value();
+  Add(ServiceOf("a", 4), {"m1", "m1", "m1", "m1"}, {});
+  const BalancePlan plan = Plan();
+  EXPECT_EQ(plan.not_observed, 4U);
+  EXPECT_EQ(plan.before.violated_now, 0U);
+  EXPECT_EQ(plan.before.expected_violations, 0);
+  EXPECT_TRUE(plan.moves.empty());
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace {
 class FleetBalanceBuilder {
  public:
   FleetBalanceBuilder(const Inventory& fleet, const UsageByInstance& usage,
-                      const TenantClassOf& class_of)
-      : fleet_(fleet), usage_(usage), class_of_(class_of) {}
+                      const Newcomers& newcomers)
+      : fleet_(fleet), usage_(usage), newcomers_(newcomers) {}
 
   FleetBalance Build() {
     AddMachines();
@@ -67,24 +67,35 @@ class FleetBalanceBuilder {
 
   void AddReplica(const ServiceState& service, std::uint32_t number, const Instance& instance,
                   std::uint32_t machine) {
-    const auto seen = usage_.find(instance.id);
-    if (seen == usage_.end()) ++balance_.not_observed;
-    const Resources& now = seen == usage_.end() ? instance.limit : seen->second.now;
-    const Resources& peak = seen == usage_.end() ? instance.limit : seen->second.peak;
+    HostedTenant tenant{.key = TenantKeyOf(instance.id.service, instance.id.number),
+                        .tenant_class = newcomers_.ClassOf(instance.type),
+                        .role = TenantRoleOf(instance.role),
+                        .creation = StepOf(instance.timeline.created),
+                        .observed_peak = {}};
+    const Demand uses = UsageOf(instance, tenant);
     BalanceReplica replica{.service = number,
                            .machine = machine,
                            .pinned = service.record.constraints.isolate,
                            .reach = ReachOf(service, instance, machine),
-                           .usage = UsageDemand(now),
+                           .usage = uses,
                            .limit = instance.limit,
-                           .tenant = {}};
-    replica.tenant = {.key = TenantKeyOf(instance.id.service, instance.id.number),
-                      .tenant_class = class_of_(instance.type),
-                      .role = TenantRoleOf(instance.role),
-                      .creation = StepOf(instance.timeline.created),
-                      .observed_peak = Greater(UsageDemand(peak), UsageDemand(now))};
+                           .tenant = tenant};
     balance_.replicas.push_back(instance.id);
     balance_.problem.replicas.push_back(replica);
+  }
+
+  // Also notes what is known of its greatest usage.
+  Demand UsageOf(const Instance& instance, HostedTenant& tenant) {
+    if (const auto seen = usage_.find(instance.id); seen != usage_.end()) {
+      const Demand now = UsageDemand(seen->second.now);
+      tenant.observed_peak = Greater(UsageDemand(seen->second.peak), now);
+      return now;
+    }
+    ++balance_.not_observed;
+    const Demand initial =
+        newcomers_.InitialUsage(tenant.tenant_class, tenant.role, UsageDemand(instance.limit));
+    if (!newcomers_.HasTraces(tenant.tenant_class, tenant.role)) tenant.observed_peak = initial;
+    return initial;
   }
 
   std::uint32_t ReachOf(const ServiceState& service, const Instance& instance,
@@ -110,7 +121,7 @@ class FleetBalanceBuilder {
 
   const Inventory& fleet_;
   const UsageByInstance& usage_;
-  const TenantClassOf& class_of_;
+  const Newcomers& newcomers_;
   FleetBalance balance_;
   std::vector<std::uint32_t> place_;         // By the fleet's machines: their number here.
   std::vector<const MachineState*> states_;  // By that number.
@@ -120,8 +131,8 @@ class FleetBalanceBuilder {
 }  // namespace
 
 FleetBalance BalanceOf(const Inventory& fleet, const UsageByInstance& usage,
-                       const TenantClassOf& class_of) {
-  return FleetBalanceBuilder(fleet, usage, class_of).Build();
+                       const Newcomers& newcomers) {
+  return FleetBalanceBuilder(fleet, usage, newcomers).Build();
 }
 
 }  // namespace berth

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <vector>
 
 #include "berth/time.h"
 #include "fleet/inventory.h"
 #include "oversub/balance_problem.h"
+#include "oversub/newcomers.h"
 
 namespace berth {
 
@@ -19,20 +19,17 @@ struct InstanceUsage {
 };
 using UsageByInstance = std::map<InstanceId, InstanceUsage>;
 
-// By an instance's type, which traces can stand for it.
-using TenantClassOf = std::function<TenantClass(TypeId type)>;
-
 struct FleetBalance {
   BalanceProblem problem;
   std::vector<MachineId> machines;   // By the problem's numbers,
   std::vector<InstanceId> replicas;  // and these too.
-  std::uint64_t not_observed = 0;    // Taken to use their limit.
+  std::uint64_t not_observed = 0;    // Taken for newcomers of their types.
 };
 
 // Amounts of usage are rounded up, of capacity down. Instances of isolated services stay where they
 // are, and nobody joins them; those that must be within one cluster, row or datacenter stay in it.
 // Machines, racks and update domains are shared as the services' constraints say.
 FleetBalance BalanceOf(const Inventory& fleet, const UsageByInstance& usage,
-                       const TenantClassOf& class_of);
+                       const Newcomers& newcomers);
 
 }  // namespace berth

@@ -17,6 +17,12 @@ std::uint64_t EpochOf(Time now, Duration length) {
   return static_cast<std::uint64_t>(number) + 1;
 }
 
+// Clocks of several processes differ, and who is placed for a try is not created yet.
+Step CreationOf(const Instance& instance, Step now) {
+  const Time created = instance.timeline.created;
+  return created == Time() ? now : std::min(StepOf(created), now);
+}
+
 }  // namespace
 
 Time NextEpochAfter(Time now, Duration length) {
@@ -33,6 +39,8 @@ FleetOutlook::FleetOutlook(std::shared_ptr<const TraceLibrary> library,
       held_out_(policy.held_out_per_cluster) {}
 
 void FleetOutlook::Follow(Inventory& view, Time now, Duration late) {
+  followed_at_ = now;
+  followed_late_ = late;
   now_ = std::max(now_, StepOf(now));
   changed_clusters_.clear();
   view.journal().ForEachClusterSince(
@@ -204,8 +212,7 @@ HostedTenant FleetOutlook::TenantOf(const Instance& instance, Hosted& hosted) co
   HostedTenant tenant{.key = hosted.key,
                       .tenant_class = hosted.tenant_class,
                       .role = hosted.role,
-                      // Clocks of several processes differ.
-                      .creation = std::min(StepOf(instance.timeline.created), now_),
+                      .creation = CreationOf(instance, now_),
                       .observed_peak = {}};
   if (const ObservedUsage::Seen* seen = observed_->Find(hosted.key)) {
     hosted.observed = true;
@@ -315,15 +322,32 @@ Resources FleetOutlook::Usage(MachineIndex machine) const {
   return ToResources(machines_[At(machine)].usage);
 }
 
+std::uint64_t FleetOutlook::KnownAs(const Instance& instance) const {
+  const std::uint64_t key = TenantKeyOf(instance.id.service, instance.id.number);
+  const ObservedUsage::Seen* seen = observed_->Find(key);
+  if (seen == nullptr) return 0;
+  return newcomers_.Know({.key = key,
+                          .tenant_class = newcomers_.ClassOf(instance.type),
+                          .role = TenantRoleOf(instance.role),
+                          .creation = CreationOf(instance, now_),
+                          .observed_peak = seen->peak},
+                         seen->last);
+}
+
+const Newcomer& FleetOutlook::DrawnFor(const Traits& newcomer) const {
+  if (const Newcomer* known = newcomers_.Known(newcomer.known_as)) return *known;
+  return newcomers_.Of(newcomer.type.name, TenantRoleOf(newcomer.role),
+                       UsageDemand(newcomer.limit));
+}
+
 Resources FleetOutlook::NewcomerUsage(const Traits& newcomer) const {
+  if (const Demand* known = newcomers_.KnownUsage(newcomer.known_as)) return ToResources(*known);
   return ToResources(newcomers_.InitialUsageOf(newcomer.type.name, TenantRoleOf(newcomer.role),
                                                UsageDemand(newcomer.limit)));
 }
 
 Outlook::Risk FleetOutlook::RiskOf(const Traits& newcomer, MachineIndex machine) const {
-  const Newcomer& drawn =
-      newcomers_.Of(newcomer.type.name, TenantRoleOf(newcomer.role), UsageDemand(newcomer.limit));
-  const berth::Risk risk = risks_.Score(At(machine), drawn);
+  const berth::Risk risk = risks_.Score(At(machine), DrawnFor(newcomer));
   const DemandResource at_risk = *std::ranges::max_element(
       kAllDemandResources, {}, [&](DemandResource r) { return risk.after_of[r]; });
   return {.repetitions = policy_.repetitions,
@@ -334,11 +358,24 @@ Outlook::Risk FleetOutlook::RiskOf(const Traits& newcomer, MachineIndex machine)
 
 bool FleetOutlook::StaysBelow(const Traits& newcomer, MachineIndex machine,
                               std::uint32_t theta) const {
-  const Newcomer& drawn =
-      newcomers_.Of(newcomer.type.name, TenantRoleOf(newcomer.role), UsageDemand(newcomer.limit));
   const std::uint64_t below = std::uint64_t{theta} * policy_.repetitions;
   const auto limit = static_cast<std::uint32_t>((below + kPointsMax - 1) / kPointsMax);
-  return risks_.StaysBelow(At(machine), drawn, limit);
+  return risks_.StaysBelow(At(machine), DrawnFor(newcomer), limit);
+}
+
+bool FleetOutlook::IsViolatedWith(const Traits& newcomer, MachineIndex machine) const {
+  const Mirrored& there = machines_[At(machine)];
+  const Thresholds thresholds = ThresholdsOf(there.capacity, policy_.threshold_thousandths);
+  const Demand takes = UsageDemand(NewcomerUsage(newcomer));
+  return std::ranges::any_of(kAllDemandResources, [&](DemandResource r) {
+    return static_cast<Load>(there.usage[r] + takes[r]) * kLoadUnit >= thresholds[r];
+  });
+}
+
+Outlook::Unforeseen FleetOutlook::unforeseen() const {
+  std::uint64_t held = 0;
+  for (std::size_t i = 0; i < risks_.machine_count(); ++i) held += risks_.machine(i).held_draws();
+  return {.held = static_cast<double>(held) / policy_.repetitions, .left_out = left_out_};
 }
 
 LoadWeights FleetOutlook::WeightsIn(ClusterIndex cluster) const {

@@ -6,8 +6,7 @@
 //
 // Within an epoch what is said of a machine changes only when somebody arrives there or leaves, is
 // observed, outlives what it drew, or when the machine itself changes; every time it is touched in
-// the view's journal. Those of one request do not see each other: the estimate follows between
-// requests.
+// the view's journal. The instances of one request see those before them.
 #pragma once
 
 #include <cstdint>
@@ -37,20 +36,22 @@ class FleetOutlook final : public Outlook {
 
   void Follow(Inventory& view, Time now, Duration late) override;
   bool Refresh(Inventory& view, std::uint32_t machines_max) override;
+  void See(Inventory& view) override { Follow(view, followed_at_, followed_late_); }
   void Observe(const InstanceId& instance, const Resources& usage, Time at) override;
 
   std::uint64_t epoch() const override { return epoch_; }
+  std::uint64_t KnownAs(const Instance& instance) const override;
   Resources Usage(MachineIndex machine) const override;
   Resources NewcomerUsage(const Traits& newcomer) const override;
   Risk RiskOf(const Traits& newcomer, MachineIndex machine) const override;
   bool StaysBelow(const Traits& newcomer, MachineIndex machine, std::uint32_t theta) const override;
+  bool IsViolatedWith(const Traits& newcomer, MachineIndex machine) const override;
+  Unforeseen unforeseen() const override;
   bool IsHeldOut(MachineIndex machine) const override { return held_out_.Has(machine); }
   LoadWeights WeightsIn(ClusterIndex cluster) const override;
 
   const OversubPolicy& policy() const { return policy_; }
   const FleetRisk& risks() const { return risks_; }
-  // Instances beyond what an estimate holds on one machine (kTenantsPerMachineMax).
-  std::uint64_t left_out() const { return left_out_; }
   std::size_t bytes() const;
 
  private:
@@ -86,6 +87,7 @@ class FleetOutlook final : public Outlook {
   void Dismiss(MachineIndex index);
   void Welcome(const Inventory& view, MachineIndex index);
   HostedTenant TenantOf(const Instance& instance, Hosted& hosted) const;
+  const Newcomer& DrawnFor(const Traits& newcomer) const;
   // Whether anything of the machine changed.
   bool TakeObservation(MachineIndex index, Hosted& hosted, const ObservedUsage::Seen& seen);
   void NoteDue(MachineIndex index);
@@ -110,6 +112,8 @@ class FleetOutlook final : public Outlook {
   std::uint64_t position_ = 0;  // In the view's journal.
   std::uint64_t epoch_ = 0;
   bool begun_ = false;
+  Time followed_at_;
+  Duration followed_late_{};
   Step now_ = 0;
   std::uint64_t left_out_ = 0;
 };

@@ -144,7 +144,7 @@ void MachineRisk::Remove(std::uint64_t key, MachineProfile* profile) {
   EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     const DemandCurve curve = DrawsOf(repetition).Curve(slot);
-    SetDraw(slot, repetition, TraceIndex{});
+    ForgetDraw(slot, repetition);
     if (profile == nullptr) {
       TakeAway(repetition, curve);
       continue;
@@ -373,6 +373,11 @@ void MachineRisk::SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex 
   if (drawn == kNoTrace) ++held_draws_;
   draws_.Set(slot, repetition, drawn);
   LowerLeastPeak(slot, drawn);
+}
+
+void MachineRisk::ForgetDraw(TenantSlot slot, std::uint32_t repetition) {
+  if (draws_.At(slot, repetition) == kNoTrace) --held_draws_;
+  draws_.Set(slot, repetition, TraceIndex{});
 }
 
 void MachineRisk::LowerLeastPeak(TenantSlot slot, TraceIndex drawn) {

@@ -86,6 +86,7 @@ class MachineRisk {
   RepetitionDraws DrawsOf(std::uint32_t repetition) const;
   EarlyLoad::Tenants TenantsIn(std::uint32_t repetition) const;
   void DrawAll(TenantSlot slot);
+  void ForgetDraw(TenantSlot slot, std::uint32_t repetition);
   void SetDraw(TenantSlot slot, std::uint32_t repetition, TraceIndex drawn);
   void LowerLeastPeak(TenantSlot slot, TraceIndex drawn);
   TenantSlot SlotOf(std::uint64_t key) const;

@@ -208,6 +208,25 @@ TEST(MachineRisk, AddsTheNewcomerWhereItMeetsTheOthers) {
   EXPECT_EQ(risk_at(30).before, 4U);
 }
 
+TEST(MachineRisk, HoldsEverybodyWithoutModels) {
+  const TraceLibrary library = TraceLibrary::Build({}).value();
+  MachineRisk machine(library, ThresholdsOf(Demand(8'000, 1'000, 1'000), 950), 10);
+  machine.Advance(100, nullptr);
+  for (const std::uint64_t key : {1U, 2U}) {
+    machine.Insert({.key = key,
+                    .tenant_class = {},
+                    .role = {},
+                    .creation = 0,
+                    .observed_peak = Demand(4'000, 0, 0)},
+                   nullptr);
+  }
+  EXPECT_EQ(machine.violations(), 10U);
+  EXPECT_EQ(machine.held_draws(), 20U);
+  machine.Remove(1, nullptr);
+  EXPECT_EQ(machine.violations(), 0U);
+  EXPECT_EQ(machine.held_draws(), 10U);
+}
+
 TEST(MachineRisk, IsDueWhenATenantOutlivesItsTrace) {
   DemandModel shorter;
   shorter.disk = GrowthTo(30, 30, 0);

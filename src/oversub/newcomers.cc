@@ -33,6 +33,8 @@ void Newcomers::BeginEpoch(std::uint64_t epoch, Step begin) {
   begin_ = begin;
   kinds_.clear();
   last_found_ = nullptr;
+  known_.clear();
+  drawn_known_.reset();
 }
 
 TenantClass Newcomers::ClassOf(TypeId type) const {
@@ -79,6 +81,36 @@ const Newcomer& Newcomers::Of(TypeId type, TenantRole role, const Demand& limit)
   last_asked_ = asked;
   last_found_ = &known->second;
   return known->second;
+}
+
+std::uint64_t Newcomers::Know(const HostedTenant& tenant, const Demand& usage) const {
+  std::uint64_t number = CounterDraw(tenant.key, static_cast<std::uint32_t>(tenant.tenant_class),
+                                     static_cast<std::uint32_t>(tenant.role));
+  number = CounterDraw(number, static_cast<std::uint32_t>(tenant.creation), 0);
+  for (const DemandResource r : kAllDemandResources) {
+    number = CounterDraw(number, tenant.observed_peak[r], usage[r]);
+  }
+  number = std::max<std::uint64_t>(number, 1);
+  known_.try_emplace(number, Observed{.tenant = tenant, .usage = usage});
+  return number;
+}
+
+const Newcomer* Newcomers::Known(std::uint64_t number) const {
+  if (drawn_known_ && drawn_as_ == number) return &*drawn_known_;
+  if (number == 0) return nullptr;
+  const auto found = known_.find(number);
+  if (found == known_.end()) return nullptr;
+  HostedTenant tenant = found->second.tenant;
+  tenant.creation = std::min(tenant.creation, begin_);
+  drawn_known_.emplace(*library_, tenant, begin_, policy_.repetitions);
+  drawn_as_ = number;
+  return &*drawn_known_;
+}
+
+const Demand* Newcomers::KnownUsage(std::uint64_t number) const {
+  if (number == 0) return nullptr;
+  const auto found = known_.find(number);
+  return found == known_.end() ? nullptr : &found->second.usage;
 }
 
 }  // namespace berth

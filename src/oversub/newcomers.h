@@ -35,6 +35,13 @@ class Newcomers {
   // Holds until the next is asked for.
   const Newcomer& Of(TypeId type, TenantRole role, const Demand& limit) const;
 
+  // One that exists, of which something was observed: a number for it as it is known now, never 0.
+  std::uint64_t Know(const HostedTenant& tenant, const Demand& usage) const;
+  // It, by that number of this epoch; null: there is none, as for 0. Holds until the next is asked
+  // for.
+  const Newcomer* Known(std::uint64_t number) const;
+  const Demand* KnownUsage(std::uint64_t number) const;
+
  private:
   struct Kind {
     TenantClass tenant_class{};
@@ -55,6 +62,14 @@ class Newcomers {
   mutable std::unordered_map<TypeId, TenantClass> classes_;
   mutable std::map<std::pair<TenantClass, TenantRole>, Demand> initial_;
   mutable std::unordered_map<Kind, Newcomer, KindHash> kinds_;
+  // As many as are moved within an epoch; drawn for the one that is asked about.
+  struct Observed {
+    HostedTenant tenant;
+    Demand usage;
+  };
+  mutable std::unordered_map<std::uint64_t, Observed> known_;
+  mutable std::optional<Newcomer> drawn_known_;
+  mutable std::uint64_t drawn_as_ = 0;
   // Rules ask about one of them for every machine in turn.
   struct Asked {
     TypeId type;

@@ -149,8 +149,10 @@ Report BalanceReport(const BalancePlan& plan, std::string command, std::uint64_t
                 .command = std::move(command),
                 .seed = seed};
   if (plan.not_observed > 0) {
-    report.paragraphs.push_back(fmt::format("Of {} no usage is known: taken to use the limit.",
-                                            Plural(plan.not_observed, "instance")));
+    report.paragraphs.push_back(
+        fmt::format("Of {} no usage is known: taken to use what those of the "
+                    "past came to, or the limit where there is no model.",
+                    Plural(plan.not_observed, "instance")));
   }
   report.tables = {GainTable(plan)};
   if (!plan.moves.empty()) report.tables.push_back(MoveTable(plan));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "allocate/outlook.h"
 #include "engine/replicator.h"
 #include "engine/sizer.h"
 #include "fleet/inventory.h"
@@ -222,6 +223,13 @@ void Metrics::Impl::RenderDemand(Zone& zone) {
       Number(demand == nullptr ? 0 : demand->size()));
   CountTo("berth_demand_learnt_total", "Instances that ended and were learnt from",
           Number(zone.learner() == nullptr ? 0 : zone.learner()->learnt()));
+  const Outlook* outlook = zone.engine().outlook();
+  const Outlook::Unforeseen unforeseen =
+      outlook == nullptr ? Outlook::Unforeseen() : outlook->unforeseen();
+  Set("berth_demand_held", "Instances that no model fits: held at what was observed of them",
+      unforeseen.held);
+  Set("berth_demand_left_out", "Instances beyond what an estimate holds of one machine",
+      Number(unforeseen.left_out));
 }
 
 void Metrics::Impl::RenderSamples(const Observer::Counts& counts) {

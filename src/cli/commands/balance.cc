@@ -53,6 +53,7 @@ Result<UsageInSamples> UsageFor(const Invocation& given, const Inventory& fleet)
 }
 
 Result<BalancePlan> PlanOfStore(const Invocation& given) {
+  BERTH_TRY(const std::uint32_t moves, given.NumberWithin("--moves", 1, 1000));
   BERTH_TRY(const std::unique_ptr<StoreReader> reader, StoreReader::Open(given.Text("--store")));
   const Inventory& fleet = reader->inventory();
   BERTH_TRY(const UsageInSamples seen, UsageFor(given, fleet));
@@ -64,7 +65,7 @@ Result<BalancePlan> PlanOfStore(const Invocation& given) {
                              .usage = seen.usage,
                              .demand = demand,
                              .now = seen.latest,
-                             .moves_max = given.Number("--moves"),
+                             .moves_max = moves,
                              .seed = given.Number("--seed"),
                              .on_progress = [&](std::uint64_t done, std::uint64_t steps) {
                                if (!progress)
