@@ -64,7 +64,7 @@ class Outlook {
     return IsBelow(RiskOf(newcomer, machine), theta);
   }
 
-  // Whether those there and this one take more at this moment than the machine should.
+  // Whether those that were observed there and this one take more now than the machine should.
   virtual bool IsViolatedWith(const Traits& /*newcomer*/, MachineIndex /*machine*/) const {
     return false;
   }

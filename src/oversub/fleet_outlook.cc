@@ -367,9 +367,14 @@ bool FleetOutlook::IsViolatedWith(const Traits& newcomer, MachineIndex machine) 
   const Mirrored& there = machines_[At(machine)];
   const Thresholds thresholds = ThresholdsOf(there.capacity, policy_.threshold_thousandths);
   const Demand takes = UsageDemand(NewcomerUsage(newcomer));
-  return std::ranges::any_of(kAllDemandResources, [&](DemandResource r) {
-    return static_cast<Load>(there.usage[r] + takes[r]) * kLoadUnit >= thresholds[r];
-  });
+  PerResource<Load> load;
+  for (const DemandResource r : kAllDemandResources) load[r] = ToLoad(takes[r]);
+  for (const Hosted& hosted : there.hosted) {
+    if (!hosted.observed) continue;
+    for (const DemandResource r : kAllDemandResources) load[r] += ToLoad(hosted.usage[r]);
+  }
+  return std::ranges::any_of(kAllDemandResources,
+                             [&](DemandResource r) { return load[r] >= thresholds[r]; });
 }
 
 Outlook::Unforeseen FleetOutlook::unforeseen() const {
