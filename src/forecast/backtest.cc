@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/stopwatch.h"
@@ -9,20 +10,36 @@
 
 namespace berth {
 
+namespace {
+
+// Without those held out, and without a gap at the end.
+std::size_t PointsBefore(const TimeSeries& series, std::size_t held_out) {
+  std::size_t points = series.values.size() - std::min(series.values.size(), held_out);
+  while (points > 0 && std::isnan(series.values[points - 1])) --points;
+  return points;
+}
+
+}  // namespace
+
+Status CheckBacktest(const ForecasterEntry& method, const TimeSeries& series,
+                     const BacktestOptions& options) {
+  BERTH_RETURN_IF_ERROR(CheckSeries(series));
+  const std::size_t left = PointsBefore(series, options.horizon);
+  if (left >= method.points_min) return {};
+  return {Code::kInvalidArgument,
+          fmt::format("the last {} would be held out, the series has {}, and {} needs {} before "
+                      "them; shorten the horizon",
+                      Plural(options.horizon, "point"), FormatCount(series.values.size()),
+                      method.name, method.points_min)};
+}
+
 Result<BacktestResult> Backtest(const ForecasterEntry& method, const TimeSeries& series,
                                 const BacktestOptions& options) {
-  BERTH_RETURN_IF_ERROR(CheckSeries(series));
+  BERTH_RETURN_IF_ERROR(CheckBacktest(method, series, options));
   BERTH_RETURN_IF_ERROR(CheckSeasons(options.fit.seasons));
   const std::vector<double>& values = series.values;
-  if (values.size() <= options.horizon) {
-    return Status(Code::kInvalidArgument,
-                  fmt::format("a backtest holds out {}, and the series has {}; it needs at least "
-                              "one more",
-                              Plural(options.horizon, "point"), values.size()));
-  }
   TimeSeries before = series;
-  before.values.resize(values.size() - options.horizon);
-  while (std::isnan(before.values.back())) before.values.pop_back();
+  before.values.resize(PointsBefore(series, options.horizon));
   // Gaps where the two meet belong to neither: the forecast is made across them.
   const std::size_t begin = before.values.size();
   const Stopwatch watch;

@@ -25,7 +25,11 @@ struct BacktestResult {
   std::vector<std::string> notes;
 };
 
-// At least one point remains to be fitted, and one of those held out is no gap. The scale of MASE
+// Whether enough points remain to fit the method: scores of what replaces it would not be its own.
+Status CheckBacktest(const ForecasterEntry& method, const TimeSeries& series,
+                     const BacktestOptions& options);
+
+// One of the points held out is no gap, as the last is none. The scale of MASE
 // and MSIS is the shortest season that fits.
 Result<BacktestResult> Backtest(const ForecasterEntry& method, const TimeSeries& series,
                                 const BacktestOptions& options);

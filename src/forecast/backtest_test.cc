@@ -34,7 +34,8 @@ TEST(Backtest, SomethingMustBeLeftToFit) {
   const auto result = Backtest(MethodNamed("average"), series, {.horizon = 3, .fit = {}});
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.status().message(),
-            "a backtest holds out 3 points, and the series has 3; it needs at least one more");
+            "the last 3 points would be held out, the series has 3, and average needs 2 before "
+            "them; shorten the horizon");
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include "forecast/compare.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "base/stopwatch.h"
 
 namespace berth {
@@ -17,8 +21,12 @@ Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEnt
     one.description = fitted.description();
     one.reason = fitted.reason();
     one.notes = fitted.notes();
-    if (series.values.size() > options.horizon) {
-      BERTH_TRY(BacktestResult backtest, Backtest(*method, series, options));
+    one.seasons = fitted.seasons();
+    one.used = fitted.method();
+    if (const Status status = CheckBacktest(*method, series, options); !status.ok()) {
+      one.notes.push_back(fmt::format("no score of {}: {}", method->name, status.message()));
+    } else {
+      BERTH_TRY(const BacktestResult backtest, Backtest(*method, series, options));
       one.backtest = backtest.scores;
     }
     compared.push_back(std::move(one));
@@ -27,9 +35,14 @@ Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEnt
 }
 
 const MethodForecast& BestOf(std::span<const MethodForecast> compared) {
+  const auto standard = std::ranges::find(compared, kDefaultForecaster, &MethodForecast::method);
+  if (standard != compared.end() && !standard->backtest) return *standard;
   const MethodForecast* best = &compared.front();
   for (const MethodForecast& one : compared) {
-    if (one.backtest && one.backtest->interval_score < best->backtest->interval_score) best = &one;
+    if (!one.backtest) continue;
+    if (!best->backtest || one.backtest->interval_score < best->backtest->interval_score) {
+      best = &one;
+    }
   }
   return *best;
 }

@@ -17,9 +17,11 @@ struct MethodForecast {
   std::string description{};
   std::string reason{};  // Why this, of a method that chooses.
   std::vector<std::string> notes{};
-  Duration fitting{};  // To all of the series, in real time.
+  std::vector<std::size_t> seasons{};  // Those used.
+  std::string_view used{};             // Not `method` where the history is too short for it.
+  Duration fitting{};                  // To all of the series, in real time.
   std::optional<ForecastScores>
-      backtest{};       // None if the series is too short to hold anything out.
+      backtest{};       // None if too few points are left when some are held out; then noted.
   Forecast forecast{};  // With one band.
 };
 
@@ -28,7 +30,8 @@ Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEnt
                                                    const TimeSeries& series,
                                                    const BacktestOptions& options);
 
-// The one with the lowest interval score, the first of equals; the first if there are no scores.
+// The one with the lowest interval score, the first of equals. But the default method where it is
+// among them without a score: then only methods have one that look at next to nothing.
 const MethodForecast& BestOf(std::span<const MethodForecast> compared);
 
 }  // namespace berth

@@ -28,6 +28,30 @@ TEST(Compare, ASeriesShorterThanTheHorizonIsForecastWithoutScores) {
   ASSERT_TRUE(compared.ok());
   EXPECT_FALSE(compared.value()[0].backtest.has_value());
   EXPECT_EQ(BestOf(compared.value()).method, "average");
+  EXPECT_EQ(compared.value()[0].notes.back(),
+            "no score of average: the last 5 points would be held out, the series has 3, and "
+            "average needs 2 before them; shorten the horizon");
+}
+
+TEST(Compare, WithoutAScoreOfItTheDefaultMethodIsUsed) {
+  TimeSeries series{.start = {}, .values = {}};
+  for (int i = 0; i < 30; ++i) series.values.push_back(i % 4 * 10 + (i % 3) * 0.1);
+  const std::vector<const ForecasterEntry*> methods = {FindForecaster("last_value").value(),
+                                                       FindForecaster(kDefaultForecaster).value()};
+  const auto compared = CompareMethods(methods, series, {.horizon = 25, .fit = {.seasons = {4}}});
+  EXPECT_TRUE(compared.value()[0].backtest.has_value());
+  EXPECT_FALSE(compared.value()[1].backtest.has_value());
+  EXPECT_EQ(BestOf(compared.value()).method, kDefaultForecaster);
+  const auto other = CompareMethods(TwoMethods(), series, {.horizon = 29, .fit = {}});
+  EXPECT_EQ(BestOf(other.value()).method, "average");
+}
+
+TEST(Compare, WhatIsUsedInsteadIsTold) {
+  const TimeSeries series{.start = {}, .values = {1, 2, 3}};
+  const std::vector<const ForecasterEntry*> chooser = {FindForecaster(kChoosingForecaster).value()};
+  const auto compared = CompareMethods(chooser, series, {.horizon = 5, .fit = {}});
+  EXPECT_EQ(compared.value()[0].method, kChoosingForecaster);
+  EXPECT_EQ(compared.value()[0].used, "last_value");
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 namespace berth {
 namespace {
 
+constexpr std::size_t kListedMost = 20;
+
 // Of an even number the lower one, so that it is one of them.
 template <typename T>
 T MedianValue(std::vector<T> values) {
@@ -30,7 +32,35 @@ double AverageOf(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
+// Adds the trials of one series; says why if there are none. All methods or none: they are compared
+// on the same series.
+Result<std::string> TryOne(std::span<const ForecasterEntry* const> methods,
+                           const TimeSeries& series, const BacktestOptions& options,
+                           std::size_t index, std::vector<MethodTrial>& trials) {
+  for (const ForecasterEntry* const method : methods) {
+    const Status status = CheckBacktest(*method, series, options);
+    if (!status.ok()) return std::string(status.message());
+  }
+  for (const ForecasterEntry* const method : methods) {
+    BERTH_TRY(const BacktestResult tried, Backtest(*method, series, options));
+    if (!tried.scores.msis) return std::string("it repeats itself exactly from season to season");
+    trials.push_back({.series = index,
+                      .method = method->name,
+                      .score = *tried.scores.msis,
+                      .coverage = tried.scores.coverage,
+                      .fitting = tried.fitting});
+  }
+  return std::string();
+}
+
 }  // namespace
+
+std::string ListedShort(std::span<const std::string> names) {
+  const std::size_t shown = std::min(names.size(), kListedMost);
+  std::string text = fmt::format("{}", fmt::join(names.first(shown), "; "));
+  if (names.size() > shown) text += fmt::format("; and {} more", names.size() - shown);
+  return text;
+}
 
 PerformanceClass ClassBorders::ClassOf(const MethodTrial& trial) const {
   using enum PerformanceClass;
@@ -67,33 +97,22 @@ std::vector<MethodStanding> StandingsOf(std::span<const MethodTrial> trials) {
   return standings;
 }
 
-Result<std::vector<MethodTrial>> TryMethods(std::span<const ForecasterEntry* const> methods,
-                                            std::span<const NamedSeries> series,
-                                            BacktestOptions options, std::string_view season,
-                                            const std::function<void(std::size_t)>& done) {
-  std::vector<MethodTrial> trials;
+Result<SeriesTrials> TryMethods(std::span<const ForecasterEntry* const> methods,
+                                std::span<const NamedSeries> series, BacktestOptions options,
+                                std::string_view season,
+                                const std::function<void(std::size_t)>& done) {
+  SeriesTrials all;
   for (std::size_t i = 0; i < series.size(); ++i) {
     BERTH_TRY(options.fit.seasons, SeasonsNamed(season, series[i].series));
-    for (const ForecasterEntry* const method : methods) {
-      const Result<BacktestResult> tried = Backtest(*method, series[i].series, options);
-      if (!tried.ok()) {
-        return Status(tried.status().code(),
-                      fmt::format("{}: {}", series[i].name, tried.status().message()));
-      }
-      if (!tried.value().scores.msis) continue;
-      trials.push_back({.series = i,
-                        .method = method->name,
-                        .score = *tried.value().scores.msis,
-                        .coverage = tried.value().scores.coverage,
-                        .fitting = tried.value().fitting});
-    }
+    BERTH_TRY(const std::string why_not, TryOne(methods, series[i].series, options, i, all.trials));
+    if (!why_not.empty()) all.left_out.push_back(fmt::format("{}: {}", series[i].name, why_not));
     done(i + 1);
   }
-  if (trials.empty()) {
+  if (all.trials.empty()) {
     return Status(Code::kInvalidArgument,
-                  "no series has a score: each repeats itself exactly from season to season");
+                  fmt::format("no series has a score: {}", ListedShort(all.left_out)));
   }
-  return trials;
+  return all;
 }
 
 }  // namespace berth

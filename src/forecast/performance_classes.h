@@ -54,11 +54,19 @@ struct MethodStanding {
 // In the order in which methods first appear.
 std::vector<MethodStanding> StandingsOf(std::span<const MethodTrial> trials);
 
-// Series by series, each with the seasons that SeasonsNamed gives it. Those that repeat themselves
-// exactly have no score and are left out. `done` is told how many series were tried.
-Result<std::vector<MethodTrial>> TryMethods(std::span<const ForecasterEntry* const> methods,
-                                            std::span<const NamedSeries> series,
-                                            BacktestOptions options, std::string_view season,
-                                            const std::function<void(std::size_t)>& done);
+struct SeriesTrials {
+  std::vector<MethodTrial> trials{};
+  // "web.csv: why": too few points for one of the methods, or the same from season to season.
+  std::vector<std::string> left_out{};
+};
+// "a; b; and 5 more", of many.
+std::string ListedShort(std::span<const std::string> names);
+
+// Series by series, each with the seasons that SeasonsNamed gives it. Refused if none has a score.
+// `done` is told how many series were tried.
+Result<SeriesTrials> TryMethods(std::span<const ForecasterEntry* const> methods,
+                                std::span<const NamedSeries> series, BacktestOptions options,
+                                std::string_view season,
+                                const std::function<void(std::size_t)>& done);
 
 }  // namespace berth

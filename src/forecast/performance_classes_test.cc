@@ -35,28 +35,38 @@ TEST(PerformanceClasses, ByHand) {
 }
 
 TEST(PerformanceClasses, TriesEachMethodOnEachSeries) {
-  std::vector<NamedSeries> series(2);
+  std::vector<NamedSeries> series(3);
   for (int i = 0; i < 60; ++i) {
     series[0].series.values.push_back(i % 7);
     series[1].series.values.push_back(3);  // It has no score: it is always the same.
   }
+  series[2].series.values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12};
   series[0].name = "first.csv";
+  series[1].name = "flat.csv";
+  series[2].name = "short.csv";
   const std::vector<const ForecasterEntry*> methods = {FindForecaster("average").value(),
                                                        FindForecaster("last_value").value()};
   std::size_t told = 0;
   const auto trials = TryMethods(methods, series, {.horizon = 10, .fit = {}}, "none",
                                  [&](std::size_t done) { told += done; });
   ASSERT_TRUE(trials.ok());
-  ASSERT_EQ(trials.value().size(), 2U);
-  EXPECT_EQ(trials.value()[1].method, "last_value");
-  EXPECT_EQ(told, 3U);
-  const auto none = TryMethods(methods, std::span(series).last(1), {.horizon = 10, .fit = {}},
+  ASSERT_EQ(trials.value().trials.size(), 2U);
+  EXPECT_EQ(trials.value().trials[1].method, "last_value");
+  EXPECT_EQ(trials.value().left_out,
+            (std::vector<std::string>{"flat.csv: it repeats itself exactly from season to season",
+                                      "short.csv: the last 10 points would be held out, the series "
+                                      "has 11, and average needs 2 before them; shorten the "
+                                      "horizon"}));
+  EXPECT_EQ(told, 6U);
+  const auto none = TryMethods(methods, std::span(series).subspan(1, 1), {.horizon = 10, .fit = {}},
                                "none", [](std::size_t) {});
-  EXPECT_FALSE(none.ok());
-  const auto short_one = TryMethods(methods, std::span(series).first(1), {.horizon = 60, .fit = {}},
-                                    "none", [](std::size_t) {});
-  EXPECT_TRUE(
-      short_one.status().message().starts_with("first.csv: a backtest holds out 60 points"));
+  EXPECT_EQ(none.status().message(),
+            "no series has a score: flat.csv: it repeats itself exactly from season to season");
+}
+
+TEST(PerformanceClasses, ListedShort) {
+  EXPECT_EQ(ListedShort(std::vector<std::string>{"a", "b"}), "a; b");
+  EXPECT_TRUE(ListedShort(std::vector<std::string>(25, "a")).ends_with("; a; and 5 more"));
 }
 
 }  // namespace

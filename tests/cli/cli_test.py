@@ -427,6 +427,52 @@ class Balance(unittest.TestCase):
         self.assertEqual(done.stderr, "berth: u.csv: there is no instance nosuch/0 in s\n")
 
 
+class Forecast(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, values):
+        rows = "".join(f"{3600 * i},{value}\n" for i, value in enumerate(values))
+        (self.folder / name).write_text("at_s,value\n" + rows)
+        return self.folder / name
+
+    def test_without_scores_the_default_method_is_shown(self):
+        series = self.write("short.csv", [7 + i % 5 for i in range(20)])
+        shown = berth("forecast", "--input", series, "--method", "all").stdout
+        self.assertIn("There is no score of seasonal_decomposition: the last 24 points would be "
+                      "held out, the series has 20, and seasonal_decomposition needs 8 before "
+                      "them; shorten the horizon. Shown is the default method.", shown)
+        self.assertNotIn("Scores of the last points", shown)
+        self.assertIn("Forecast by seasonal_decomposition", shown)
+
+    def test_of_a_folder_what_has_no_score_is_named(self):
+        self.write("wave.csv", [i % 24 + i % 5 for i in range(100)])
+        self.write("flat.csv", [3] * 100)
+        self.write("short.csv", [1, 2, 3])
+        command = ["forecast", "--input", self.folder, "--method", "average"]
+        done = berth(*command)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("Left out, 2 of 3: flat.csv: it repeats itself exactly from season to "
+                      "season; short.csv: the last 24 points would be held out", done.stdout)
+        self.assertEqual(len(json.loads(berth(*command, "--json").stdout)["left_out"]), 2)
+        (self.folder / "wave.csv").unlink()
+        done = berth(*command)
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn(f"{self.folder}: no series has a score: flat.csv", done.stderr)
+
+    def test_an_empty_name_is_said(self):
+        done = berth("forecast", "--input", self.write("a.csv", [1, 2]), "--method", "average,")
+        self.assertIn("the name of a method is empty", done.stderr)
+
+    def test_series_that_go_against_each_other(self):
+        first = [(7 * i * i) % 23 for i in range(60)]
+        done = berth("series", "correlate", "--input", self.write("first.csv", first), "--with",
+                     self.write("second.csv", [0, 0] + [-value for value in first]), "--lags", "4")
+        self.assertIn("Greatest at a lag of 2h: -1.000.", done.stdout)
+
+
 class Capacity(unittest.TestCase):
     DATA = SOURCE / "testdata"
 

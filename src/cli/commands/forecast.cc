@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "base/progress.h"
@@ -48,6 +49,30 @@ std::string SeasonOf(const Invocation& given) {
   return given.Has("--season") ? given.Text("--season") : "";
 }
 
+// Where the method that is shown has no score, why.
+Table ScoredTable(std::span<const MethodForecast> compared) {
+  Table table = MethodTable(compared);
+  const MethodForecast& shown = BestOf(compared);
+  if (shown.backtest) return table;
+  table.note = fmt::format("There is {}.", shown.notes.back());
+  if (compared.size() > 1) {
+    table.note +=
+        fmt::format(" Shown is {}.", shown.method == kDefaultForecaster ? "the default method"
+                                                                        : "the first of these");
+  }
+  return table;
+}
+
+Report ReportOf(std::span<const MethodForecast> compared, const TimeSeries& series,
+                std::string command) {
+  Report report = ForecastReport(compared, series, std::move(command));
+  if (!BestOf(compared).backtest) {
+    report.tables.front() = ScoredTable(compared);
+    report.facts.back() = {"Method shown", std::string(BestOf(compared).method), "not by a score"};
+  }
+  return report;
+}
+
 struct ForecastRun {
   TimeSeries series;
   std::vector<MethodForecast> compared;
@@ -88,27 +113,44 @@ Result<std::vector<NamedSeries>> SeriesIn(const std::string& folder) {
   return all;
 }
 
+std::string StandingsJson(const SeriesTrials& tried, std::size_t count) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::parse(ToJson(tried.trials, count));
+  all["left_out"] = tried.left_out;
+  return all.dump(2) + "\n";
+}
+
 int RunFolder(const Invocation& given, Console& console) {
   std::size_t count = 0;
-  const auto run = [&]() -> Result<std::vector<MethodTrial>> {
+  const auto run = [&]() -> Result<SeriesTrials> {
     BERTH_TRY(const BacktestOptions options, OptionsOf(given));
     BERTH_TRY(const auto methods, MethodsNamed(given.Text("--method")));
     BERTH_TRY(const std::vector<NamedSeries> series, SeriesIn(given.Text("--input")));
     count = series.size();
     Progress progress("series", count, WallClock);
-    return TryMethods(methods, series, options, SeasonOf(given),
-                      [&](std::size_t done) { progress.Update(done); });
+    auto tried = TryMethods(methods, series, options, SeasonOf(given),
+                            [&](std::size_t done) { progress.Update(done); });
+    if (tried.ok()) return tried;
+    return Status(tried.status().code(),
+                  fmt::format("{}: {}", given.Text("--input"), tried.status().message()));
   };
-  const Result<std::vector<MethodTrial>> trials = run();
-  if (!trials.ok()) return console.Fail(trials.status());
+  const Result<SeriesTrials> tried = run();
+  if (!tried.ok()) return console.Fail(tried.status());
+  const auto& [trials, left_out] = tried.value();
   if (given.Has("--report")) {
-    const Report report = StandingsReport(
-        trials.value(), count, CommandLine(ForecastCommand(), given, {"--json", "--report"}));
+    Report report = StandingsReport(trials, count,
+                                    CommandLine(ForecastCommand(), given, {"--json", "--report"}));
+    if (!left_out.empty()) {
+      report.facts.push_back({"Left out", FormatCount(left_out.size()), ListedShort(left_out)});
+    }
     const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
     if (!status.ok()) return console.Fail(status);
   }
-  console.out << (given.Has("--json") ? ToJson(trials.value(), count)
-                                      : FormatTable(StandingsTable(trials.value())));
+  console.out << (given.Has("--json") ? StandingsJson(tried.value(), count)
+                                      : FormatTable(StandingsTable(trials)));
+  if (!given.Has("--json") && !left_out.empty()) {
+    console.out << fmt::format("Left out, {} of {}: {}.\n", left_out.size(), count,
+                               ListedShort(left_out));
+  }
   return kExitOk;
 }
 
@@ -119,8 +161,8 @@ int RunForecast(const Invocation& given, Console& console) {
   if (!run.ok()) return console.Fail(run.status());
   const auto& [series, compared] = run.value();
   if (given.Has("--report")) {
-    const Report report = ForecastReport(
-        compared, series, CommandLine(ForecastCommand(), given, {"--json", "--report"}));
+    const Report report =
+        ReportOf(compared, series, CommandLine(ForecastCommand(), given, {"--json", "--report"}));
     const Status status = WriteReport(given.Text("--report"), std::span(&report, 1));
     if (!status.ok()) return console.Fail(status);
   }
@@ -128,7 +170,7 @@ int RunForecast(const Invocation& given, Console& console) {
     console.out << ToJson(compared, series);
     return kExitOk;
   }
-  console.out << FormatTable(MethodTable(compared)) << '\n'
+  console.out << FormatTable(ScoredTable(compared)) << '\n'
               << FormatTable(ForecastTable(BestOf(compared), series));
   if (given.Has("--report")) {
     console.out << fmt::format("\nReport: {0}/report.html, {0}/report.json\n",
