@@ -40,7 +40,9 @@ class Forecasts(ServerCase):
         forecast = got.json
         self.assertEqual(forecast["method"], "chooser")
         self.assertEqual(forecast["history"], 240)
-        self.assertEqual(forecast["seasons"], [24, 168])
+        self.assertEqual(forecast["seasons"], [24])
+        self.assertIn("no season of 168: the history is of 240 points, not twice as long",
+                      forecast["notes"])
         self.assertIn("on the last", forecast["reason"])
         self.assertEqual(forecast["backtest"]["points"], 12)
         self.assertEqual(len(forecast["points"]), 12)
@@ -57,7 +59,8 @@ class Forecasts(ServerCase):
                             "?method=last_value&horizon=2&level_percent=80&season=auto").json
         self.assertEqual(forecast["method"], "last_value")
         self.assertEqual(forecast["reason"], "asked for")
-        self.assertEqual(forecast["seasons"], [24])
+        self.assertEqual(forecast.get("seasons", []), [])
+        self.assertIn("no season of 24 points: last_value takes none", forecast["notes"])
         self.assertEqual(forecast["level_percent"], 80)
         self.assertAlmostEqual(forecast["points"][0]["mean"], load(self.now_hour - 1))
 
@@ -80,7 +83,27 @@ class Forecasts(ServerCase):
         forecast = self.ask(server, "web/load").json
         self.assertNotIn("backtest", forecast)
         self.assertIn("the last value: chooser needs 24 points", forecast["notes"])
+        self.assertEqual(forecast["method"], "last_value")
+        self.assertEqual(forecast["reason"], "chooser needs 24 points, and there are 1")
         self.assertEqual(forecast["points"][0]["mean"], 7)
+
+    def test_an_old_series_is_noted(self):
+        server = self.serve()
+        self.accepted(server.call("CreateService", {"service": service("web")}))
+        hour = int(time.time() * 1000) // HOUR_MS
+        self.send(server, "web", "load", [
+            {"at_ms": (hour - ago) * HOUR_MS, "value": load(ago)} for ago in range(100, 70, -1)])
+        for horizon, past in ((24, "all that is foreseen is"), (72, "the first 70 points are")):
+            notes = self.ask(server, "web/load", f"?horizon={horizon}").json["notes"]
+            self.assertRegex(" ".join(notes), f"the last point ended 2d 22h.* ago: {past} past")
+
+    def test_what_is_beyond_reckoning_is_a_gap(self):
+        server = self.sampled()
+        self.send(server, "web", "load", [{"at_ms": (self.now_hour - 50) * HOUR_MS + 1_000_000,
+                                           "value": 1e300}])
+        got = self.ask(server, "web/load")
+        self.assertEqual(got.code, 200, got.text)
+        self.assertIn("1 window of samples beyond 1e+100 taken as a gap", got.json["notes"])
 
     def test_what_is_wrong_is_said(self):
         server = self.sampled()
@@ -91,6 +114,7 @@ class Forecasts(ServerCase):
                 ("web/load", "?step_minutes=7", 400, "give 60 or 5"),
                 ("web/load", "?level_percent=100", 400, "give 1 to 99"),
                 ("web/load", "?method=oracle", 400, "there is no method 'oracle'"),
+                ("web/load", "?method=sarima+garch", 400, "in an address a + is written %2B"),
                 ("web/load", "?season=1", 400, "a season is of 2 to"),
                 ("web/load", "?season=soon", 400, "not 'soon'"),
                 ("web/%20", "", 400, "is no metric")):

@@ -29,6 +29,14 @@ struct WantedForecast {
   BacktestOptions options = {};
 };
 
+Result<const ForecasterEntry*> MethodNamed(const std::string& name) {
+  auto method = FindForecaster(name.empty() ? kChoosingForecaster : name);
+  if (method.ok() || name.find(' ') == std::string::npos) return method;
+  return Status(
+      Code::kInvalidArgument,
+      fmt::format("there is no method {}; in an address a + is written %2B", Quoted(name)));
+}
+
 Result<WantedForecast> ReadWanted(const v1::GetForecastRequest& request) {
   WantedForecast wanted{.name = {request.subject(), request.metric()}};
   BERTH_RETURN_IF_ERROR(Samples::CheckMetric(request.metric()));
@@ -53,8 +61,7 @@ Result<WantedForecast> ReadWanted(const v1::GetForecastRequest& request) {
   wanted.options.level = percent / 100.0;
   wanted.method_given = !request.method().empty();
   wanted.season = request.season();
-  BERTH_TRY(wanted.method,
-            FindForecaster(wanted.method_given ? request.method() : kChoosingForecaster));
+  BERTH_TRY(wanted.method, MethodNamed(request.method()));
   return wanted;
 }
 
@@ -66,14 +73,35 @@ void ToMessage(const ForecastScores& scores, v1::ForecastScore& message) {
   if (scores.msis) message.set_msis(*scores.msis);
 }
 
+std::string ReasonOf(const MethodForecast& one, const TimeSeries& series,
+                     const WantedForecast& wanted) {
+  if (one.used != one.method) {
+    return fmt::format("{} needs {}, and there are {}", one.method,
+                       Plural(wanted.method->points_min, "point"), series.values.size());
+  }
+  if (!one.reason.empty()) return one.reason;
+  return wanted.method_given ? "asked for" : "the method where none is asked for";
+}
+
+// What is older than two steps is foreseen into the past.
+std::vector<std::string> NotesOnAge(const TimeSeries& series, std::size_t horizon, Time now) {
+  const Time end = series.start + series.step * static_cast<std::int64_t>(series.values.size());
+  if (now - end <= 2 * series.step) return {};
+  const auto past = static_cast<std::size_t>((now - end) / series.step);
+  return {fmt::format(
+      "the last point ended {} ago: {} past",
+      FormatDuration(std::chrono::floor<std::chrono::minutes>(now - end)),
+      past >= horizon ? "all that is foreseen is" : fmt::format("the first {} points are", past))};
+}
+
 v1::SeriesForecast ToMessage(const MethodForecast& one, const TimeSeries& series,
                              const WantedForecast& wanted) {
   v1::SeriesForecast message;
-  message.set_method(std::string(one.method));
+  message.set_method(std::string(one.used));
   message.set_fitted(one.description);
-  message.set_reason(one.reason.empty() ? "asked for" : one.reason);
+  message.set_reason(ReasonOf(one, series, wanted));
   message.set_history(static_cast<std::uint32_t>(series.values.size()));
-  for (const std::size_t season : wanted.options.fit.seasons) {
+  for (const std::size_t season : one.seasons) {
     message.add_seasons(static_cast<std::uint32_t>(season));
   }
   if (one.backtest) ToMessage(*one.backtest, *message.mutable_backtest());
@@ -92,8 +120,15 @@ v1::SeriesForecast ToMessage(const MethodForecast& one, const TimeSeries& series
   return message;
 }
 
-Result<v1::SeriesForecast> ForecastOf(const std::vector<Window>& windows, WantedForecast wanted,
+// How many there were.
+std::size_t TakeOutBeyond(std::vector<Window>& windows) {
+  return std::erase_if(
+      windows, [](const Window& window) { return !(std::abs(window.mean()) <= kSeriesValueMax); });
+}
+
+Result<v1::SeriesForecast> ForecastOf(std::vector<Window> windows, WantedForecast wanted,
                                       Time now) {
+  const std::size_t beyond = TakeOutBeyond(windows);
   BERTH_TRY(const TimeSeries series, SeriesOfWindows(windows, wanted.step, now));
   BERTH_TRY(wanted.options.fit.seasons, SeasonsNamed(wanted.season, series));
   const auto points = static_cast<double>(series.values.size());
@@ -105,7 +140,14 @@ Result<v1::SeriesForecast> ForecastOf(const std::vector<Window>& windows, Wanted
   }
   BERTH_TRY(const auto compared,
             CompareMethods(std::span(&wanted.method, 1), series, wanted.options));
-  return ToMessage(compared.front(), series, wanted);
+  v1::SeriesForecast message = ToMessage(compared.front(), series, wanted);
+  for (std::string& note : NotesOnAge(series, wanted.options.horizon, now))
+    *message.add_notes() = std::move(note);
+  if (beyond > 0) {
+    message.add_notes(fmt::format("{} of samples beyond {:g} taken as a gap",
+                                  Plural(beyond, "window"), kSeriesValueMax));
+  }
+  return message;
 }
 
 void Foresee(Zone& zone, const v1::GetForecastRequest& request,
