@@ -85,12 +85,16 @@ std::string NoSeasonsOf(std::span<const std::size_t> seasons, std::string_view w
 SeasonUse SeasonUseOf(const ForecasterEntry& method, std::size_t points,
                       std::span<const std::size_t> seasons) {
   SeasonUse use{.used = UsedBy(method, points, seasons)};
-  std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
+  struct Reason {
+    std::string why;
+    std::vector<std::size_t> seasons;
+  };
+  std::vector<Reason> reasons;
   for (const std::size_t season : seasons) {
     if (std::ranges::find(use.used, season) != use.used.end()) continue;
     std::string why = WhyNot(method, season, use.used);
-    if (reasons.empty() || reasons.back().first != why) reasons.push_back({std::move(why), {}});
-    reasons.back().second.push_back(season);
+    if (reasons.empty() || reasons.back().why != why) reasons.push_back({std::move(why), {}});
+    reasons.back().seasons.push_back(season);
   }
   for (const auto& [why, unused] : reasons) {
     use.notes.push_back(NoSeasonsOf(unused, fmt::format("{} {}", method.name, why)));
