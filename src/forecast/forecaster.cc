@@ -40,13 +40,13 @@ constexpr ForecasterEntry Variant(std::string_view name, std::size_t points_min,
 
 // GARCH has the method fit half of the points and follow the rest: it needs twice the points, and
 // about three times as long.
-#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary)            \
-  Variant(#file "+outliers", points_min, updates, SeasonsTaken::seasons, (cost) + 2,        \
-          &FitOutliersVariant<&fit>),                                                       \
-      Variant(#file "+garch", 2 * (points_min), updates, SeasonsTaken::seasons, 3 * (cost), \
-              &FitGarchVariant<&fit>),                                                      \
-      Variant(#file "+outliers+garch", 2 * (points_min), updates, SeasonsTaken::seasons,    \
-              3 * (cost) + 2, &FitGarchVariant<&FitOutliersVariant<&fit>>),
+#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary)             \
+  Variant(#file "+outliers", points_min, updates, SeasonsTaken::seasons, (cost) + 2,         \
+          &FitOutliersVariant<&fit>),                                                        \
+      Variant(#file "+garch", std::size_t{2} * (points_min), updates, SeasonsTaken::seasons, \
+              3 * (cost), &FitGarchVariant<&fit>),                                           \
+      Variant(#file "+outliers+garch", std::size_t{2} * (points_min), updates,               \
+              SeasonsTaken::seasons, 3 * (cost) + 2, &FitGarchVariant<&FitOutliersVariant<&fit>>),
 constexpr ForecasterEntry kVariants[] = {
 #include "forecast/methods/methods.def"
 };
@@ -86,8 +86,8 @@ std::vector<ForecasterEntry> PossibleVariants() {
 std::span<const ForecasterEntry> BuiltinForecasters() { return kForecasters; }
 
 std::span<const ForecasterEntry> ForecasterVariants() {
-  static const std::vector<ForecasterEntry> possible = PossibleVariants();
-  return possible;
+  static const std::vector<ForecasterEntry> kPossible = PossibleVariants();
+  return kPossible;
 }
 
 Result<const ForecasterEntry*> FindForecaster(std::string_view name) {

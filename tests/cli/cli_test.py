@@ -413,8 +413,10 @@ class Balance(unittest.TestCase):
         self.assertEqual(berth("get", "instances", "--store", "s", "--json",
                                cwd=self.folder).stdout, before)
 
-    def test_without_moves_nothing_helps(self):
-        self.assertIn("Nothing helps", self.balance("--moves", "0").stdout)
+    def test_no_moves_are_no_plan(self):
+        done = self.balance("--moves", "0")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn("--moves", done.stderr)
 
     def test_what_is_wrong_is_said(self):
         done = berth("balance", "--store", "s", "--usage", "u.csv", cwd=self.folder)
