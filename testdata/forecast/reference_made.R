@@ -1,5 +1,6 @@
-# What the scripts reference_selection.R, reference_memory.R and reference_cleaning.R make their
-# series of. The functions are those of src/forecast/reference_series_testing.h.
+# What the scripts reference_selection.R, reference_memory.R, reference_cleaning.R and
+# reference_variance.R make their series of. The functions are those of
+# src/forecast/reference_series_testing.h.
 state <- 12345
 draw <- function() {
   state <<- (16807 * state) %% 2147483647

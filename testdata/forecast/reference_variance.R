@@ -4,17 +4,8 @@
 # The series are those of GarchErrors() and LongMemory() there.
 suppressMessages(library(tseries))
 suppressMessages(library(fracdiff))
-state <- 12345
-draw <- function() {
-  state <<- (16807 * state) %% 2147483647
-  state / 2147483647
-}
-# Nearly normal: twelve uniform draws.
-normal <- function() {
-  sum <- 0
-  for (i in 1:12) sum <- sum + draw()
-  sum - 6
-}
+source("testdata/forecast/reference_made.R")
+state <- 12345  # From the beginning: the file above draws some of its own.
 show <- function(name, figures) cat(name, sprintf("%.6f", figures), "\n")
 errors <- numeric(1000)
 variance <- 1
