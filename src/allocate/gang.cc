@@ -169,7 +169,7 @@ class GangPlacer {
   }
   // At its end the outlook sees the view as it is then.
   struct Seen {
-    explicit Seen(const GangPlacer& placer) : placer(placer) {}
+    explicit Seen(const GangPlacer& of) : placer(of) {}
     ~Seen() { placer.See(); }
     Seen(const Seen&) = delete;
     Seen& operator=(const Seen&) = delete;
