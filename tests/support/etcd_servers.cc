@@ -58,6 +58,7 @@ std::optional<bool> Leads(int port) {
 
 pid_t Spawn(const std::vector<std::string>& command, const std::string& log) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   const pid_t parent = getpid();
