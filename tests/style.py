@@ -31,6 +31,13 @@ CLOCK_ALLOWED = {
 CLOCK_ALLOWED_FOLDERS = {
     "bench/": "measures wall time",
 }
+# Who may make temporary files by other means than a TempFolder, and why.
+TEMPORARY_ALLOWED = {
+    "tests/support/temp_folder.h": "the TempFolder itself",
+}
+TEMPORARY_ALLOWED_FOLDERS = {
+    "bench/": "one benchmark runs at a time",
+}
 # Who may have a third-party include in a header, and why: nobody yet.
 THIRD_PARTY_ALLOWED = {}
 
@@ -59,6 +66,7 @@ CLOCK = re.compile(r"\b(?:system_clock|steady_clock|high_resolution_clock|utc_cl
                    r"|\b(?:gettimeofday|clock_gettime|sleep_for|sleep_until)\b"
                    r"|std::(?:time|clock)(?=\s*\()|(?<!\w)::time(?=\s*\()"
                    r"|(?<![\w.>:])time(?=\(\s*(?:nullptr|NULL|0|&\s*\w+)?\s*\)\s*[;,)])")
+TEMPORARY = re.compile(r"\btesting::TempDir\b|\b(?:mkdtemp|tmpnam|temp_directory_path)\b")
 # Clang 14 cannot compile libstdc++ 12's views, nor the algorithms that return one.
 VIEWS = re.compile(r"std::(?:views|ranges::views)::\w+|std::ranges::(?:unique|remove|remove_if"
                    r"|partition|stable_partition|rotate|search|search_n|find_end|equal_range)\b"
@@ -117,6 +125,16 @@ def time_is_handed_in(files):
                    lambda found: f"{found} is banned, use the berth::Executor you were handed "
                                  "(exceptions, with reason: CLOCK_ALLOWED in tests/style.py)",
                    code_of)
+
+
+def tests_write_into_folders_of_their_own(files):
+    """Tests run at the same time: a name that two share is removed by one and used by the other."""
+    def wanted(path):
+        return (path.endswith(CPP) and path not in TEMPORARY_ALLOWED
+                and not path.startswith(tuple(TEMPORARY_ALLOWED_FOLDERS)))
+    return matches(files, wanted, TEMPORARY,
+                   lambda found: f"{found} is banned, use testing::TempFolder of "
+                                 "support/temp_folder.h", code_of)
 
 
 def both_compilers_can_read_it(files):
@@ -239,6 +257,7 @@ def no_machine_is_named(files):
 RULES = [
     randomness_is_rng,
     time_is_handed_in,
+    tests_write_into_folders_of_their_own,
     both_compilers_can_read_it,
     headers_are_cheap,
     headers_name_what_they_use,

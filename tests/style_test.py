@@ -31,6 +31,12 @@ BAD = {
         ("src/base/other.cc", "seed = ::time(&t);\n", 1),
         ("src/base/other.cc", "clock_gettime(CLOCK_MONOTONIC, &t);\n", 1),
     ],
+    "tests_write_into_folders_of_their_own": [
+        ("src/sim/a_test.cc", "\nconst auto path = ::testing::TempDir() + name;\n", 2),
+        ("src/sim/a_test.cc", "fs::path folder = fs::temp_directory_path() / name;\n", 1),
+        ("tests/store/a.cc", "std::tmpnam(name);\n", 1),
+        ("tests/support/a.h", HEADER + "mkdtemp(name.data());\n", 2),
+    ],
     "both_compilers_can_read_it": [
         ("src/sim/a.cc", "for (int x : v | std::views::filter(f)) {}\n", 1),
         ("src/sim/a.cc", "v.erase(std::ranges::unique(v).begin(), v.end());\n", 1),
@@ -95,6 +101,9 @@ GOOD = [
     ("src/sim/a.cc", "std::ranges::sort(v); v.erase(std::unique(v.begin(), v.end()), v.end());\n"),
     ("src/base/thread_executor.cc", "std::chrono::steady_clock::now();\n"),
     ("bench/place/a.cc", "std::chrono::steady_clock::now();\n"),
+    ("tests/support/temp_folder.h", HEADER + "mkdtemp(name.data());\n"),
+    ("bench/serve/a.cc", "mkdtemp(name.data());\n"),
+    ("src/sim/a_test.cc", "const testing::TempFolder folder;  // Not mkdtemp().\n"),
     ("src/base/a.cc", "#include <sstream>\n#include <fmt/format.h>\n#include <CLI/CLI.hpp>\n"),
     ("src/base/a.h", HEADER + '#include <cstdint>\n#include <string_view>\n#include "base/b.h"\n'),
     ("src/fleet/fleet_testing.h", HEADER + "#include <gtest/gtest.h>\n"),
@@ -132,7 +141,8 @@ class Rules(unittest.TestCase):
                          ["src/sim/world.cc:2: std::shuffle is banned, use berth::Rng"])
 
     def test_every_exception_has_a_reason(self):
-        for table in (style.CLOCK_ALLOWED, style.CLOCK_ALLOWED_FOLDERS, style.THIRD_PARTY_ALLOWED):
+        for table in (style.CLOCK_ALLOWED, style.CLOCK_ALLOWED_FOLDERS, style.TEMPORARY_ALLOWED,
+                      style.TEMPORARY_ALLOWED_FOLDERS, style.THIRD_PARTY_ALLOWED):
             for path, reason in table.items():
                 self.assertGreater(len(reason), 10, path)
 

@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <fstream>
-
 #include "berth/rng.h"
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
@@ -222,10 +220,9 @@ TEST(Document, AnswersEveryDamagedFile) {
 }
 
 TEST(ReadDocument, ReadsAFileAndNamesItInErrors) {
-  const std::string path = testing::TempDir() + "document_test.yaml";
-  std::ofstream(path) << "racks: x\n";
+  const testing::TempFolder folder;
+  const std::string path = folder.Write("f.yaml", "racks: x\n");
   const Result<Document> document = ReadDocument(path);
-  std::remove(path.c_str());
   ASSERT_TRUE(document.ok()) << document.status().message();
   EXPECT_EQ(document.value().root().Find("racks")->Integer().status().message(),
             path + ":1:8: racks: 'x' is not a whole number; write a whole number");
@@ -236,7 +233,8 @@ TEST(ReadDocument, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(missing.code(), Code::kNotFound);
   EXPECT_EQ(missing.message(),
             "/no/such/file: cannot be opened: No such file or directory; check the path");
-  const Status directory = ReadDocument(testing::TempDir()).status();
+  const testing::TempFolder folder;
+  const Status directory = ReadDocument(folder.path()).status();
   EXPECT_EQ(directory.code(), Code::kUnavailable);
   EXPECT_NE(directory.message().find("cannot be read: Is a directory"), std::string::npos)
       << directory.message();

@@ -10,32 +10,18 @@
 #include <vector>
 
 #include "berth/rng.h"
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
 
-// A file that goes when the test does.
-class TempFile {
- public:
-  explicit TempFile(std::string_view bytes)
-      : path_(testing::TempDir() + "lines_test." + std::to_string(getpid())) {
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  TempFile(const TempFile&) = delete;
-  TempFile& operator=(const TempFile&) = delete;
-  ~TempFile() { std::remove(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 std::string Gzipped(std::string_view text) {
-  const TempFile file("");
-  gzFile out = gzopen(file.path().c_str(), "wb");
+  const testing::TempFolder folder;
+  const std::string path = folder.File("a.gz");
+  gzFile out = gzopen(path.c_str(), "wb");
   gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
   gzclose(out);
-  std::ifstream in(file.path(), std::ios::binary);
+  std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -61,8 +47,8 @@ Outcome ReadText(const std::string& text) {
 }
 
 Outcome ReadBytes(std::string_view bytes) {
-  const TempFile file(bytes);
-  Result<LineReader> reader = LineReader::Open(file.path());
+  const testing::TempFolder folder;
+  Result<LineReader> reader = LineReader::Open(folder.Write("a", bytes));
   EXPECT_TRUE(reader.ok()) << reader.status().message();
   return ReadAll(reader.value());
 }
@@ -92,9 +78,9 @@ TEST(Lines, ReadsPlainAndGzipAlike) {
 }
 
 TEST(Lines, ReadsStandardInput) {
-  const TempFile file("a\nb\n");
+  const testing::TempFolder folder;
   const int saved = dup(STDIN_FILENO);
-  std::FILE* in = std::fopen(file.path().c_str(), "rb");
+  std::FILE* in = std::fopen(folder.Write("a", "a\nb\n").c_str(), "rb");
   dup2(fileno(in), STDIN_FILENO);
   Result<LineReader> reader = LineReader::Open("-");
   dup2(saved, STDIN_FILENO);
@@ -141,7 +127,8 @@ TEST(Lines, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(missing.code(), Code::kNotFound);
   EXPECT_EQ(missing.message(),
             "/no/such/file: cannot be opened: No such file or directory; check the path");
-  Result<LineReader> directory = LineReader::Open(testing::TempDir());
+  const testing::TempFolder folder;
+  Result<LineReader> directory = LineReader::Open(folder.path());
   ASSERT_TRUE(directory.ok());
   const Status status = directory.value().Next().status();
   EXPECT_EQ(status.code(), Code::kUnavailable);

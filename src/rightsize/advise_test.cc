@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
+
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
@@ -24,9 +25,9 @@ ServiceUsage Steady(std::string name) {
 }
 
 Result<SizingSettings> SettingsOf(std::string_view text) {
-  const std::string path = ::testing::TempDir() + "sizing_settings_test.yaml";
-  std::ofstream(path) << text;
-  return ReadSizingSettings(path, {.recommender = "window", .cpu = {}, .memory = {}});
+  const testing::TempFolder folder;
+  return ReadSizingSettings(folder.Write("settings.yaml", text),
+                            {.recommender = "window", .cpu = {}, .memory = {}});
 }
 
 TEST(RecommendSize, SaysWhyAndWhatBoundsChanged) {

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
+#include "support/temp_folder.h"
 #include "usage/usage_file.h"
 
 namespace berth {
@@ -60,15 +59,15 @@ TEST(UsageFromSeries, NamesTellWhatToAskFor) {
 
 TEST(WriteUsageFile, WhatIsWrittenIsRead) {
   const std::string csv = "at_ms,instance,cpu_milli,memory_bytes\n60000,web/0,250.000,1000\n";
-  for (const std::string name : {"import_usage_test.csv", "import_usage_test.csv.gz"}) {
-    const std::string path = ::testing::TempDir() + name;
+  const testing::TempFolder folder;
+  for (const std::string name : {"usage.csv", "usage.csv.gz"}) {
+    const std::string path = folder.File(name);
     ASSERT_TRUE(WriteUsageFile(path, csv).ok());
     Result<LineReader> lines = LineReader::Open(path);
     ASSERT_TRUE(lines.ok());
     const auto services = ReadServiceUsage(std::move(lines).value());
     ASSERT_TRUE(services.ok()) << services.status().message();
     EXPECT_EQ(services.value()[0].service, "web");
-    std::filesystem::remove(path);
   }
   EXPECT_EQ(WriteUsageFile("/no/such/folder/x.csv", csv).message(),
             "/no/such/folder/x.csv cannot be written");

@@ -1,33 +1,26 @@
 #include "usage/prometheus_source.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <filesystem>
 #include <string>
+
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
 
 class PrometheusSourceTest : public ::testing::Test {
  protected:
-  void TearDown() override { std::filesystem::remove(path_); }
-
   Result<PrometheusSource> Read(const std::string& text) {
-    std::FILE* const file = std::fopen(path_.c_str(), "wb");
-    std::fwrite(text.data(), 1, text.size(), file);
-    std::fclose(file);
-    return ReadPrometheusSource(path_);
+    return ReadPrometheusSource(folder_.Write("source.yaml", text));
   }
   std::string Error(const std::string& text) {
     std::string message = Read(text).status().message();
-    return message.starts_with(path_) ? message.substr(path_.size()) : message;
+    const std::string path = folder_.File("source.yaml");
+    return message.starts_with(path) ? message.substr(path.size()) : message;
   }
 
-  // Tests run at the same time, each in a process of its own.
-  const std::string path_ =
-      ::testing::TempDir() + "prometheus_source_" + std::to_string(getpid()) + ".yaml";
+  testing::TempFolder folder_;
 };
 
 TEST_F(PrometheusSourceTest, ReadsWhatToAskFor) {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "berth/rng.h"
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
@@ -19,20 +19,14 @@ using std::chrono::seconds;
 const Time kNow = Time(hours(24 * 365 * 50));
 const SeriesName kLoad = {"web", "requests_per_second"};
 
-class SamplesIn : public testing::TestWithParam<bool> {
+class SamplesIn : public ::testing::TestWithParam<bool> {
  protected:
-  void TearDown() override {
-    samples_.reset();
-    observations_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
   // Without giving the old one a chance to say more.
   void Restart() {
     samples_.reset();
     if (GetParam()) {
       observations_.reset();
-      observations_ = OpenRocksDbObservations(folder_).value();
+      observations_ = OpenRocksDbObservations(folder_.File("observations")).value();
     } else if (observations_ == nullptr) {
       observations_ = NewMemoryObservations();
     }
@@ -48,9 +42,7 @@ class SamplesIn : public testing::TestWithParam<bool> {
     return samples_->Read(name, Time(), Time::max(), SIZE_MAX).value();
   }
 
-  const std::string folder_ =
-      (std::filesystem::path(testing::TempDir()) / fmt::format("observations-{}", ::getpid()))
-          .string();
+  testing::TempFolder folder_;
   std::unique_ptr<Observations> observations_;
   std::optional<Samples> samples_;
 };
@@ -180,7 +172,7 @@ TEST_P(SamplesIn, EqualTheirSumsMadeTheSlowWay) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, SamplesIn, testing::Values(false, true),
+INSTANTIATE_TEST_SUITE_P(Both, SamplesIn, ::testing::Values(false, true),
                          [](const auto& tested) { return tested.param ? "RocksDb" : "Memory"; });
 
 TEST(Samples, InMemoryAreForgottenOldestFirst) {

@@ -39,16 +39,12 @@ std::string BytesOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void Write(const std::string& path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
-
 // A store of so many random changes, in a directory of the test's own.
-class Backup : public testing::Test {
+class Backup : public ::testing::Test {
  protected:
   void Fill(int changes, std::size_t log_revisions = 1'000'000) {
     RocksDbOptions options;
-    options.directory = dir_.path() + "/from";
+    options.directory = Path("from");
     options.sync = false;  // Nothing fails here.
     options.retention.revisions = log_revisions;
     const auto store = RocksDbStore::Open(options);
@@ -65,7 +61,7 @@ class Backup : public testing::Test {
   std::unique_ptr<StoreContents> Contents(const std::string& name) {
     return ContentsOf("rocksdb:" + Path(name)).value();
   }
-  std::string Path(const std::string& name) const { return dir_.path() + "/" + name; }
+  std::string Path(const std::string& name) const { return dir_.File(name); }
 
   void ExpectRestored() {
     const Result<BackupSummary> written = WriteBackup(*Contents("from"), Path("file"));
@@ -88,27 +84,27 @@ class Backup : public testing::Test {
     EXPECT_EQ(found, names);
   }
   std::string Refused(const std::string& bytes) {
-    Write(Path("file"), bytes);
+    dir_.Write("file", bytes);
     const Result<BackupSummary> restored = RestoreBackup(Path("file"), *Contents("to"));
     EXPECT_FALSE(restored.ok());
     EXPECT_FALSE(fs::exists(Path("to")));
     return restored.status().message();
   }
 
-  TempDir dir_;
+  testing::TempFolder dir_{testing::BinaryDir()};
   Mailbox mailbox_;
 };
 
-class BackupOfEachKind : public testing::TestWithParam<StoreKind> {};
+class BackupOfEachKind : public ::testing::TestWithParam<StoreKind> {};
 
 TEST_P(BackupOfEachKind, IsRestoredOrRefused) {
-  const TempDir dir;
+  const testing::TempFolder dir(testing::BinaryDir());
   const StorePlace from(GetParam());
   const StorePlace to(GetParam());
   const auto contents = [](const StorePlace& place) { return ContentsOf(place.where()).value(); };
   if (!GetParam().TakesPlace()) {
-    EXPECT_FALSE(WriteBackup(*contents(from), dir.path() + "/file").ok());
-    EXPECT_FALSE(fs::exists(dir.path() + "/file"));
+    EXPECT_FALSE(WriteBackup(*contents(from), dir.File("file")).ok());
+    EXPECT_FALSE(fs::exists(dir.File("file")));
     return;
   }
   {
@@ -118,17 +114,17 @@ TEST_P(BackupOfEachKind, IsRestoredOrRefused) {
     CommitAndWait(*store.value(), mailbox, SmallFleet(2));
     CommitAndWait(*store.value(), mailbox, ChangeOf(CreateOn("web", {"m0", "m1"}), Revision{1}));
   }
-  ASSERT_TRUE(WriteBackup(*contents(from), dir.path() + "/file").ok());
-  ASSERT_TRUE(RestoreBackup(dir.path() + "/file", *contents(to)).ok());
+  ASSERT_TRUE(WriteBackup(*contents(from), dir.File("file")).ok());
+  ASSERT_TRUE(RestoreBackup(dir.File("file"), *contents(to)).ok());
   EXPECT_EQ(EntriesIn(*contents(to)), EntriesIn(*contents(from)));
-  EXPECT_FALSE(RestoreBackup(dir.path() + "/file", *contents(to)).ok());
+  EXPECT_FALSE(RestoreBackup(dir.File("file"), *contents(to)).ok());
 }
 
-std::string KindName(const testing::TestParamInfo<StoreKind>& info) {
+std::string KindName(const ::testing::TestParamInfo<StoreKind>& info) {
   return std::string(info.param.name);
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, BackupOfEachKind,
-                         testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
+                         ::testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
 
 TEST_F(Backup, IsRestoredEntryByEntry) {
   Fill(1000);
@@ -165,7 +161,7 @@ TEST_F(Backup, TakesCommitsWhereTheOriginalStood) {
 
 TEST_F(Backup, DoesNotReplaceAFileOrFillWhatIsThere) {
   Fill(20);
-  Write(Path("file"), "mine");
+  dir_.Write("file", "mine");
   EXPECT_EQ(WriteBackup(*Contents("from"), Path("file")).status().message(),
             Path("file") + " is there already; remove it or choose another name");
   EXPECT_EQ(BytesOf(Path("file")), "mine");

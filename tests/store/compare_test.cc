@@ -53,7 +53,7 @@ void ExpectSameStates(const Inventory& a, const Inventory& b) {
   ASSERT_EQ(a.policy_revision(), b.policy_revision());
 }
 
-class StoresAgree : public testing::TestWithParam<std::tuple<StoreKind, std::uint64_t>> {};
+class StoresAgree : public ::testing::TestWithParam<std::tuple<StoreKind, std::uint64_t>> {};
 
 TEST_P(StoresAgree, OnRandomChangesAndOverRestarts) {
   const std::uint64_t seed = std::get<1>(GetParam());
@@ -108,12 +108,12 @@ std::vector<StoreKind> DurableKinds() {
   }
   return kinds;
 }
-std::string CaseName(const testing::TestParamInfo<std::tuple<StoreKind, std::uint64_t>>& info) {
+std::string CaseName(const ::testing::TestParamInfo<std::tuple<StoreKind, std::uint64_t>>& info) {
   return std::string(std::get<0>(info.param).name) + std::to_string(std::get<1>(info.param));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, StoresAgree,
-                         testing::Combine(testing::ValuesIn(DurableKinds()),
-                                          testing::Values(1, 2, 3)),
+                         ::testing::Combine(::testing::ValuesIn(DurableKinds()),
+                                            ::testing::Values(1, 2, 3)),
                          CaseName);
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 using Outcome = CommitReply::Outcome;
 
-class StoreContract : public testing::TestWithParam<StoreKind> {
+class StoreContract : public ::testing::TestWithParam<StoreKind> {
  protected:
   StoreContract() { Open(); }
 
@@ -277,11 +277,11 @@ TEST_P(StoreContract, DoesNotBringBackWhatWasRemovedMeanwhile) {
   EXPECT_EQ(Commit({Put{MachineNamed("m1", 9000)}}).outcome, Outcome::kCommitted);
 }
 
-std::string KindName(const testing::TestParamInfo<StoreKind>& info) {
+std::string KindName(const ::testing::TestParamInfo<StoreKind>& info) {
   return std::string(info.param.name);
 }
 INSTANTIATE_TEST_SUITE_P(EveryStore, StoreContract,
-                         testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
+                         ::testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
 
 }  // namespace
 }  // namespace berth

@@ -14,7 +14,7 @@ namespace {
 
 using Outcome = CommitReply::Outcome;
 
-class DiskFaults : public testing::Test {
+class DiskFaults : public ::testing::Test {
  protected:
   std::unique_ptr<RocksDbStore> Open(RocksDbOptions options = {}) {
     options.directory = dir_.path();
@@ -41,7 +41,7 @@ class DiskFaults : public testing::Test {
     EXPECT_EQ(LogAndWait(store, mailbox_).size(), ToNumber(revision));
   }
 
-  TempDir dir_;
+  testing::TempFolder dir_{testing::BinaryDir()};
   FaultyFiles files_;
   Mailbox mailbox_;
 };
@@ -82,7 +82,7 @@ TEST_F(DiskFaults, AFailingSyncTurnsTheStoreReadOnly) {
 // Many in flight when it happens: what was judged on top of what failed is taken back with it.
 TEST_F(DiskFaults, AFailureTakesBackTheWholeBatch) {
   for (const std::uint64_t bytes : {2'000U, 30'000U, 100'000U, 250'000U}) {
-    const TempDir dir;
+    const testing::TempFolder dir(testing::BinaryDir());
     FaultyFiles files;
     Acknowledged acknowledged;
     RocksDbOptions options;
@@ -165,7 +165,7 @@ TEST_F(DiskFaults, ClosingAnswersWhatWaits) {
 }
 
 TEST(RocksDbStore, HasItsDirectoryForItself) {
-  const TempDir dir;
+  const testing::TempFolder dir(testing::BinaryDir());
   const auto open = [&] {
     RocksDbOptions options;
     options.directory = dir.path();
@@ -176,7 +176,8 @@ TEST(RocksDbStore, HasItsDirectoryForItself) {
   const auto second = open();
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.status().message(),
-            fmt::format("another berth uses {}; stop it or choose another directory", dir.path()));
+            fmt::format("another berth uses {}; stop it or choose another directory",
+                        dir.path().string()));
 }
 
 }  // namespace

@@ -101,12 +101,12 @@ class Torture {
 
 TEST(KilledUnderLoad, LosesNothingAcknowledged) {
   Rng rng(20);
-  std::optional<TempDir> dir;
+  std::optional<testing::TempFolder> dir;
   Acknowledged acknowledged;
   std::size_t total = 0;
   for (int round = 0; round < BERTH_KILL_ROUNDS; ++round) {
     if (round % kRoundsPerDirectory == 0) {
-      dir.emplace();
+      dir.emplace(testing::BinaryDir());
       acknowledged.clear();
     }
     const std::size_t before = acknowledged.size();
@@ -123,7 +123,7 @@ TEST(KilledUnderLoad, LosesNothingAcknowledged) {
 }
 
 TEST(AnotherProcess, KeepsItsDirectoryForItself) {
-  const TempDir dir;
+  const testing::TempFolder dir(testing::BinaryDir());
   Torture torture(dir.path(), 1, 1);
   torture.AwaitLine();
   RocksDbOptions options;
@@ -132,7 +132,8 @@ TEST(AnotherProcess, KeepsItsDirectoryForItself) {
   EXPECT_TRUE(torture.KillAfter(0));
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.status().message(),
-            fmt::format("another berth uses {}; stop it or choose another directory", dir.path()));
+            fmt::format("another berth uses {}; stop it or choose another directory",
+                        dir.path().string()));
 }
 
 }  // namespace

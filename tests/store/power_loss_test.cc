@@ -47,10 +47,10 @@ void RunUntilPowerFails(const std::string& directory, const Crash& crash, int ro
   files.LosePowerNow();  // If opening failed for it, or the load ended before it.
 }
 
-class PowerLoss : public testing::TestWithParam<std::uint64_t> {};
+class PowerLoss : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(PowerLoss, LosesNothingAcknowledged) {
-  const TempDir dir;
+  const testing::TempFolder dir(testing::BinaryDir());
   Acknowledged acknowledged;
   for (int round = 0; round < 8; ++round) {
     RunUntilPowerFails(dir.path(), {.seed = GetParam()}, round, acknowledged);
@@ -60,12 +60,12 @@ TEST_P(PowerLoss, LosesNothingAcknowledged) {
   EXPECT_FALSE(acknowledged.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, PowerLoss, testing::Range(std::uint64_t{0}, std::uint64_t{15}));
+INSTANTIATE_TEST_SUITE_P(Seeds, PowerLoss, ::testing::Range(std::uint64_t{0}, std::uint64_t{15}));
 
 TEST(PowerLossWithoutSync, IsNoticed) {
   int noticed = 0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const TempDir dir;
+    const testing::TempFolder dir(testing::BinaryDir());
     Acknowledged acknowledged;
     RunUntilPowerFails(dir.path(), {.seed = seed, .sync = false}, 0, acknowledged);
     const std::vector<std::string> problems = FindProblems(dir.path(), acknowledged);

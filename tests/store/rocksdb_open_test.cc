@@ -17,7 +17,7 @@
 namespace berth {
 namespace {
 
-class RocksDbOpen : public testing::Test {
+class RocksDbOpen : public ::testing::Test {
  protected:
   Result<std::unique_ptr<RocksDbStore>> Open() {
     RocksDbOptions options;
@@ -56,7 +56,7 @@ class RocksDbOpen : public testing::Test {
     ASSERT_TRUE(db.Delete(rocksdb::WriteOptions(), rocksdb::Slice(key)).ok());
   }
 
-  TempDir dir_;
+  testing::TempFolder dir_{testing::BinaryDir()};
 };
 
 TEST_F(RocksDbOpen, OpensWhatItWrote) {
@@ -78,10 +78,10 @@ TEST_F(RocksDbOpen, RefusesSomeoneElsesDatabase) {
 TEST_F(RocksDbOpen, RefusesAPlaceThatIsAFile) {
   Tamper([](rocksdb::DB&) {});
   RocksDbOptions options;
-  options.directory = dir_.path() + "/CURRENT";
+  options.directory = dir_.File("CURRENT");
   const auto store = RocksDbStore::Open(options);
   ASSERT_FALSE(store.ok());
-  EXPECT_NE(store.status().message().find("cannot open the store in " + dir_.path()),
+  EXPECT_NE(store.status().message().find("cannot open the store in " + dir_.path().string()),
             std::string::npos)
       << store.status().message();
 }

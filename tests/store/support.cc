@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <utility>
 
 #include "berth/check.h"
 #include "support/etcd_servers.h"
-#include "support/paths.h"
 
 namespace berth {
 namespace {
@@ -83,18 +80,9 @@ void Mailbox::RunWaiting() {
   while (Next(task, /*wait=*/false)) task();
 }
 
-TempDir::TempDir() : path_((testing::BinaryDir() / "store-test-XXXXXX").string()) {
-  BERTH_CHECK(mkdtemp(path_.data()) != nullptr);
-}
-
-TempDir::~TempDir() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 StorePlace::StorePlace(const StoreKind& kind) : where_(kind.name) {
   if (!kind.TakesPlace()) return;
-  where_ += ":" + (kind.name == "etcd" ? FreshEtcdPlace() : dir_.path());
+  where_ += ":" + (kind.name == "etcd" ? FreshEtcdPlace() : dir_.path().string());
 }
 
 CommitReply CommitAndWait(Store& store, Mailbox& mailbox, ChangeSet change) {

@@ -1,5 +1,5 @@
-// What the store's tests share: an executor that the test itself runs, a directory that goes away,
-// and a small fleet.
+// What the store's tests share: an executor that the test itself runs, a place for a store, and a
+// small fleet.
 #pragma once
 
 #include <condition_variable>
@@ -16,6 +16,8 @@
 #include "berth/store.h"
 #include "fleet/inventory.h"
 #include "store/open.h"
+#include "support/paths.h"
+#include "support/temp_folder.h"
 
 namespace berth {
 
@@ -45,19 +47,6 @@ class Mailbox final : public Executor {
   Time now_ = TimeFromMicros(1'000'000'000);
 };
 
-// A fresh directory on a real file system, removed with everything in it.
-class TempDir {
- public:
-  TempDir();
-  ~TempDir();
-  TempDir(const TempDir&) = delete;
-  TempDir& operator=(const TempDir&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 // A place of its own for a store of any kind: nothing, a fresh directory, a fresh prefix in an etcd
 // that is started when first needed and serves the whole test program.
 class StorePlace {
@@ -67,7 +56,7 @@ class StorePlace {
   const std::string& where() const { return where_; }
 
  private:
-  TempDir dir_;
+  testing::TempFolder dir_{testing::BinaryDir()};
   std::string where_;
 };
 

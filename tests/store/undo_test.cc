@@ -21,7 +21,7 @@ void ExpectSame(const Inventory& a, const Inventory& b) {
   }
 }
 
-class SequencerUndo : public testing::TestWithParam<std::uint64_t> {};
+class SequencerUndo : public ::testing::TestWithParam<std::uint64_t> {};
 
 // One tries, fails and tries again; the other only ever does what came of it.
 TEST_P(SequencerUndo, LeavesNoTrace) {
@@ -52,7 +52,7 @@ TEST_P(SequencerUndo, LeavesNoTrace) {
   EXPECT_GT(ToNumber(learns.inventory().revision()), 80U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, SequencerUndo, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Seeds, SequencerUndo, ::testing::Values(1, 2, 3));
 
 }  // namespace
 }  // namespace berth

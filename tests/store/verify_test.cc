@@ -47,10 +47,10 @@ std::vector<std::string> Allowed(const Verification& verified) {
   return sentences;
 }
 
-class VerifyBroken : public testing::Test {
+class VerifyBroken : public ::testing::Test {
  protected:
   VerifyBroken() {
-    const auto store = OpenStore("rocksdb:" + dir_.path());
+    const auto store = OpenStore("rocksdb:" + dir_.path().string());
     Commit(*store.value(), SmallFleet(3).operations);
     Machine apart = MachineNamed("far");
     apart.row = RowId("r2");
@@ -118,7 +118,7 @@ class VerifyBroken : public testing::Test {
     return instance;
   }
 
-  TempDir dir_;
+  testing::TempFolder dir_{testing::BinaryDir()};
   Mailbox mailbox_;
 };
 
@@ -329,10 +329,10 @@ TEST_F(VerifyBroken, NamesEveryKeyThatCannotBeRead) {
   EXPECT_TRUE(found[1].starts_with("key log/???????\?: malformed record")) << found[1];
 }
 
-class VerifyRandom : public testing::TestWithParam<std::uint64_t> {};
+class VerifyRandom : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(VerifyRandom, AcceptsWhateverWasCommitted) {
-  const TempDir dir;
+  const testing::TempFolder dir(testing::BinaryDir());
   RocksDbOptions options;
   options.directory = dir.path();
   options.sync = false;  // Nothing fails here.
@@ -355,7 +355,7 @@ TEST_P(VerifyRandom, AcceptsWhateverWasCommitted) {
   EXPECT_EQ(verified.log_is_whole(), GetParam() % 2 == 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, VerifyRandom, testing::Values(1, 2, 3, 4));
+INSTANTIATE_TEST_SUITE_P(Seeds, VerifyRandom, ::testing::Values(1, 2, 3, 4));
 
 }  // namespace
 }  // namespace berth

@@ -12,7 +12,7 @@
 namespace berth {
 namespace {
 
-class StoreWatch : public testing::TestWithParam<StoreKind> {
+class StoreWatch : public ::testing::TestWithParam<StoreKind> {
  protected:
   void Open(const LogRetention& retention = {}) {
     store_.reset();
@@ -187,11 +187,11 @@ TEST_P(StoreWatch, KeepsTheLogOverARestart) {
   EXPECT_EQ(now_gone->compacted, Revision{51});
 }
 
-std::string KindName(const testing::TestParamInfo<StoreKind>& info) {
+std::string KindName(const ::testing::TestParamInfo<StoreKind>& info) {
   return std::string(info.param.name);
 }
 INSTANTIATE_TEST_SUITE_P(EveryStore, StoreWatch,
-                         testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
+                         ::testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
 
 }  // namespace
 }  // namespace berth

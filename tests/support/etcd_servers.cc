@@ -58,6 +58,7 @@ std::optional<bool> Leads(int port) {
 
 pid_t Spawn(const std::vector<std::string>& command, const std::string& log) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   const pid_t parent = getpid();
@@ -77,10 +78,7 @@ pid_t Spawn(const std::vector<std::string>& command, const std::string& log) {
 }  // namespace
 
 EtcdServers::EtcdServers(const std::filesystem::path& below, Options options)
-    : options_(std::move(options)) {
-  std::string folder = (below / "etcd-XXXXXX").string();
-  BERTH_CHECK(mkdtemp(folder.data()) != nullptr);
-  folder_ = folder;
+    : folder_(below), options_(std::move(options)) {
   for (std::size_t i = 0; i < options_.members; ++i) {
     members_.push_back({.name = fmt::format("m{}", i),
                         .client_port = FreePort(),
@@ -93,8 +91,6 @@ EtcdServers::EtcdServers(const std::filesystem::path& below, Options options)
 
 EtcdServers::~EtcdServers() {
   for (std::size_t i = 0; i < members_.size(); ++i) Kill(i);
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 std::vector<std::string> EtcdServers::CommandLine(const Member& member) const {
@@ -103,7 +99,7 @@ std::vector<std::string> EtcdServers::CommandLine(const Member& member) const {
     cluster.push_back(fmt::format("{}={}", each.name, Url(each.peer_port)));
   }
   std::vector<std::string> words = {
-      "etcd", "--name=" + member.name, "--data-dir=" + (folder_ / member.name).string(),
+      "etcd", "--name=" + member.name, "--data-dir=" + folder_.File(member.name),
       "--listen-client-urls=" + Url(member.client_port),
       "--advertise-client-urls=" + Url(member.client_port),
       "--listen-peer-urls=" + Url(member.peer_port),
@@ -119,7 +115,7 @@ std::vector<std::string> EtcdServers::CommandLine(const Member& member) const {
 void EtcdServers::Start(std::size_t member) {
   BERTH_CHECK(members_[member].pid == 0);
   members_[member].pid =
-      Spawn(CommandLine(members_[member]), (folder_ / (members_[member].name + ".log")).string());
+      Spawn(CommandLine(members_[member]), folder_.File(members_[member].name + ".log"));
 }
 
 void EtcdServers::Kill(std::size_t member) {
@@ -152,7 +148,7 @@ std::size_t EtcdServers::leader() const {
     }
     usleep(kReadyPauseUs);
   }
-  fmt::print(stderr, "no etcd leader; is etcd-server installed? see {}\n", folder_.string());
+  fmt::print(stderr, "no etcd leader; is etcd-server installed? see {}\n", folder_.path().string());
   BERTH_CHECK(false);
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "support/temp_folder.h"
+
 namespace berth::testing {
 
 class EtcdServers {
@@ -44,7 +46,7 @@ class EtcdServers {
   };
   std::vector<std::string> CommandLine(const Member& member) const;
 
-  std::filesystem::path folder_;
+  TempFolder folder_;
   Options options_;
   std::vector<Member> members_;
 };

@@ -13,6 +13,8 @@
 #include "sim/recorded_log.h"
 #include "sim/store_bridge.h"
 #include "support.h"
+#include "support/paths.h"
+#include "support/temp_folder.h"
 
 namespace berth {
 
@@ -38,7 +40,7 @@ class Recorder {
   Action AnyAction(Rng& rng);
   Action AnyActionOn(Rng& rng, const ServiceState& service);
 
-  TempDir directory_;
+  testing::TempFolder directory_{testing::BinaryDir()};
   LogRetention retention_;
   VirtualExecutor executor_{TimeFromMicros(1'000'000)};
   std::unique_ptr<Store> store_;

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
@@ -11,10 +10,6 @@ namespace {
 class AzureFunctions : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) / "berth_azure_functions";
-    std::filesystem::create_directories(folder_);
-    query_ = {.invocations_file = (folder_ / "invocations.csv").string(),
-              .durations_file = (folder_ / "durations.csv").string()};
     invocations_ = "HashOwner,HashApp,HashFunction,Trigger";
     for (int minute = 1; minute <= 1'440; ++minute) {
       invocations_ += "," + std::to_string(minute);
@@ -25,7 +20,6 @@ class AzureFunctions : public ::testing::Test {
         "percentile_Average_1,percentile_Average_25,percentile_Average_50,percentile_Average_75,"
         "percentile_Average_99,percentile_Average_100\n";
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   // So many calls in the first minute of hour 0, and in the last of hour 23.
   void Function(const std::string& application, const std::string& function, int first, int last) {
@@ -40,8 +34,8 @@ class AzureFunctions : public ::testing::Test {
   }
 
   Result<FunctionsProfile> Read() {
-    std::ofstream(query_.invocations_file) << invocations_;
-    std::ofstream(query_.durations_file) << durations_;
+    folder_.Write("invocations.csv", invocations_);
+    folder_.Write("durations.csv", durations_);
     return ReadFunctions(query_);
   }
   std::string Error() {
@@ -49,8 +43,9 @@ class AzureFunctions : public ::testing::Test {
     return message.substr(message.rfind('/') + 1);
   }
 
-  std::filesystem::path folder_;
-  FunctionsQuery query_;
+  testing::TempFolder folder_;
+  FunctionsQuery query_ = {.invocations_file = folder_.File("invocations.csv"),
+                           .durations_file = folder_.File("durations.csv")};
   std::string invocations_;
   std::string durations_;
 };
@@ -98,7 +93,7 @@ TEST_F(AzureFunctions, WhatIsWrongIsSaid) {
             "it");
   Function("a", "f1", -1, 0);
   EXPECT_EQ(Error(), "invocations.csv:3: column '1': -1 is not from 0 to 1e+12; mend it");
-  query_.invocations_file = (folder_ / "none.csv").string();
+  query_.invocations_file = folder_.File("none.csv");
   EXPECT_FALSE(ReadFunctions(query_).ok());
 }
 

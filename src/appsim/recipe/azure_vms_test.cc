@@ -3,25 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
+
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
 
 class AzureVms : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) / "berth_azure_vms";
-    std::filesystem::create_directories(folder_);
-    query_ = {.vms_file = (folder_ / "vmtable.csv").string(),
-              .readings_files = {(folder_ / "readings.csv").string()}};
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   Result<VmsProfile> Read(const std::string& readings, const std::string& vms) {
-    std::ofstream(query_.readings_files[0]) << readings;
-    std::ofstream(query_.vms_file) << vms;
+    folder_.Write("readings.csv", readings);
+    folder_.Write("vmtable.csv", vms);
     return ReadVms(query_);
   }
   std::string Error(const std::string& readings, const std::string& vms) {
@@ -29,8 +21,9 @@ class AzureVms : public ::testing::Test {
     return message.substr(message.rfind('/') + 1);
   }
 
-  std::filesystem::path folder_;
-  VmsQuery query_;
+  testing::TempFolder folder_;
+  VmsQuery query_ = {.vms_file = folder_.File("vmtable.csv"),
+                     .readings_files = {folder_.File("readings.csv")}};
 };
 
 constexpr std::string_view kReadings =

@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <numeric>
 
 #include "appsim/app_file.h"
 #include "appsim/app_write.h"
 #include "support/paths.h"
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
@@ -16,20 +15,15 @@ namespace {
 class Recipes : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) / "berth_recipes";
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "prices.yaml") << R"(currency: USD
+    folder_.Write("prices.yaml", R"(currency: USD
 providers:
   - {name: north, types: [{name: s, cpu: 2, memory: 4Gi, price: 0.1, boot: 60s}]}
   - {name: south, types: [{name: s, cpu: 4, memory: 8Gi, price: 0.19}]}
-)";
+)");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   Result<AppRecipe> Read(const std::string& recipe) {
-    const std::string path = (folder_ / "recipe.yaml").string();
-    std::ofstream(path) << recipe;
-    return ReadRecipe(path);
+    return ReadRecipe(folder_.Write("recipe.yaml", recipe));
   }
   std::string Error(const std::string& recipe) {
     const Result<AppRecipe> read = Read(recipe);
@@ -37,7 +31,7 @@ providers:
     return read.status().message().substr(read.status().message().find("recipe.yaml"));
   }
 
-  std::filesystem::path folder_;
+  testing::TempFolder folder_;
 };
 
 std::string Shop(const std::string& instead_of = "", const std::string& with = "") {

@@ -1,33 +1,16 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "appsim/sweep/run_sweep.h"
 #include "base/document.h"
 #include "support/paths.h"
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
-
-// A folder of its own, gone with it.
-class SweepFolder {
- public:
-  SweepFolder() : path_((std::filesystem::temp_directory_path() / "berth_sweep_XXXXXX").string()) {
-    EXPECT_NE(mkdtemp(path_.data()), nullptr);
-  }
-  SweepFolder(const SweepFolder&) = delete;
-  SweepFolder& operator=(const SweepFolder&) = delete;
-  ~SweepFolder() { std::filesystem::remove_all(path_); }
-
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 Sweep SmallSweep() {
   Sweep sweep =
@@ -36,10 +19,8 @@ Sweep SmallSweep() {
   return sweep;
 }
 
-std::string Results(const std::string& folder) { return ReadText(folder + "/runs.jsonl").value(); }
-
-void Overwrite(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::trunc) << text;
+std::string Results(const testing::TempFolder& folder) {
+  return ReadText(folder.File("runs.jsonl")).value();
 }
 
 TEST(SweepFile, GivesTheCartesianProductWithThePolicyFastest) {
@@ -54,11 +35,9 @@ TEST(SweepFile, GivesTheCartesianProductWithThePolicyFastest) {
 }
 
 TEST(SweepFile, RefusesWhatCannotBeRunWithItsPlace) {
-  const SweepFolder dir;
-  const std::string path = dir.path() + "/sweep.yaml";
-  const auto message = [&path](const std::string& text) {
-    Overwrite(path, text);
-    const Result<Sweep> sweep = ReadSweepFile(path);
+  const testing::TempFolder dir;
+  const auto message = [&dir](const std::string& text) {
+    const Result<Sweep> sweep = ReadSweepFile(dir.Write("sweep.yaml", text));
     return sweep.ok() ? std::string() : sweep.status().message();
   };
   EXPECT_NE(message("application: [none_such.yaml]\n").find("sweep.yaml:1:15"), std::string::npos);
@@ -72,14 +51,14 @@ TEST(SweepFile, RefusesWhatCannotBeRunWithItsPlace) {
 }
 
 TEST(SweepFile, APolicyMayHaveLearned) {
-  const SweepFolder dir;
-  const std::string path = dir.path() + "/sweep.yaml";
-  Overwrite(path, "application: []\npolicies: [p.yaml, p.yaml@a.learned, p.yaml@b.learned]\n");
+  const testing::TempFolder dir;
+  const std::string path = dir.Write(
+      "sweep.yaml", "application: []\npolicies: [p.yaml, p.yaml@a.learned, p.yaml@b.learned]\n");
   const Sweep sweep = ReadSweepFile(path).value();
-  EXPECT_EQ(sweep.policies[0], dir.path() + "/p.yaml");
-  EXPECT_EQ(sweep.policies[1], dir.path() + "/p.yaml@" + dir.path() + "/a.learned");
+  EXPECT_EQ(sweep.policies[0], dir.File("p.yaml"));
+  EXPECT_EQ(sweep.policies[1], dir.File("p.yaml@") + dir.File("a.learned"));
   const std::uint64_t before = SweepDigest(sweep);
-  Overwrite(dir.path() + "/b.learned", "anything");
+  dir.Write("b.learned", "anything");
   EXPECT_NE(SweepDigest(sweep), before);
   EXPECT_EQ(SweepDigest(sweep), SweepDigest(ReadSweepFile(path).value()));
 }
@@ -87,36 +66,36 @@ TEST(SweepFile, APolicyMayHaveLearned) {
 TEST(SweepFile, RefusesAKeyInTwoPartsOfOneApplication) {
   Sweep sweep = SmallSweep();
   sweep.application.push_back(sweep.axes[0].choices[0].part);
-  const SweepFolder dir;
-  const Result<std::vector<SweepCell>> cells = RunSweep(sweep, {.folder = dir.path() + "/new"});
+  const testing::TempFolder dir;
+  const Result<std::vector<SweepCell>> cells = RunSweep(sweep, {.folder = dir.File("new")});
   ASSERT_FALSE(cells.ok());
   EXPECT_NE(cells.status().message().find("regions"), std::string::npos);
   EXPECT_NE(cells.status().message().find("keep one of them"), std::string::npos);
-  EXPECT_FALSE(std::filesystem::exists(dir.path() + "/new"));
+  EXPECT_FALSE(std::filesystem::exists(dir.File("new")));
 }
 
 TEST(SweepRunThreads, BytesDoNotDependOnWorkers) {
   const Sweep sweep = SmallSweep();
-  const SweepFolder one;
-  const SweepFolder several;
+  const testing::TempFolder one;
+  const testing::TempFolder several;
   ASSERT_TRUE(RunSweep(sweep, {.folder = one.path(), .workers = 1}).ok());
   ASSERT_TRUE(RunSweep(sweep, {.folder = several.path(), .workers = 3}).ok());
-  EXPECT_EQ(Results(one.path()), Results(several.path()));
+  EXPECT_EQ(Results(one), Results(several));
 }
 
 TEST(SweepRun, GoesOnAfterAKillAtAnyByte) {
   const Sweep sweep = SmallSweep();
-  const SweepFolder whole;
+  const testing::TempFolder whole;
   ASSERT_TRUE(RunSweep(sweep, {.folder = whole.path()}).ok());
-  const std::string wanted = Results(whole.path());
+  const std::string wanted = Results(whole);
   for (const std::size_t cut : {wanted.size() / 3, wanted.size() / 2, wanted.size() - 2}) {
-    const SweepFolder again;
-    Overwrite(again.path() + "/runs.jsonl", wanted.substr(0, cut));
+    const testing::TempFolder again;
+    again.Write("runs.jsonl", wanted.substr(0, cut));
     std::uint64_t runs = 0;
     const SweepOptions options{.folder = again.path(),
                                .progress = [&runs](std::uint64_t, std::uint64_t) { ++runs; }};
     ASSERT_TRUE(RunSweep(sweep, options).ok());
-    EXPECT_EQ(Results(again.path()), wanted);
+    EXPECT_EQ(Results(again), wanted);
     EXPECT_LT(runs, 16U);
     EXPECT_GT(runs, 0U);
   }
@@ -124,7 +103,7 @@ TEST(SweepRun, GoesOnAfterAKillAtAnyByte) {
 
 TEST(SweepRun, AddsRepetitionsToThoseThatAreThere) {
   Sweep sweep = SmallSweep();
-  const SweepFolder dir;
+  const testing::TempFolder dir;
   ASSERT_TRUE(RunSweep(sweep, {.folder = dir.path()}).ok());
   sweep.repetitions = 3;
   std::uint64_t runs = 0;
@@ -137,17 +116,17 @@ TEST(SweepRun, AddsRepetitionsToThoseThatAreThere) {
 
 TEST(SweepRun, RefusesTheResultsOfAnotherSweepAndBrokenLines) {
   Sweep sweep = SmallSweep();
-  const SweepFolder dir;
+  const testing::TempFolder dir;
   ASSERT_TRUE(RunSweep(sweep, {.folder = dir.path()}).ok());
-  std::string text = Results(dir.path());
+  std::string text = Results(dir);
   sweep.axes[0].choices[0].part.text += "# Another.\n";
   const auto other = RunSweep(sweep, {.folder = dir.path()});
   ASSERT_FALSE(other.ok());
   EXPECT_NE(other.status().message().find("another sweep"), std::string::npos);
-  EXPECT_EQ(Results(dir.path()), text);
+  EXPECT_EQ(Results(dir), text);
 
   text.replace(text.find("\"sent\":"), 7, "\"sunk\":");
-  Overwrite(dir.path() + "/runs.jsonl", text);
+  dir.Write("runs.jsonl", text);
   const auto broken = RunSweep(SmallSweep(), {.folder = dir.path()});
   ASSERT_FALSE(broken.ok());
   EXPECT_NE(broken.status().message().find("runs.jsonl:2: "), std::string::npos);
@@ -172,7 +151,7 @@ TEST(SweepRun, ALineIsReadBackAsItWas) {
 // What a sweep tells of a combination is what the study of the same application tells.
 TEST(SweepRun, AgreesWithAStudy) {
   const Sweep sweep = SmallSweep();
-  const SweepFolder dir;
+  const testing::TempFolder dir;
   const std::vector<SweepCell> cells = RunSweep(sweep, {.folder = dir.path()}).value();
   std::vector<AppText> parts = sweep.application;
   for (const SweepAxis& axis : sweep.axes) parts.push_back(axis.choices[0].part);

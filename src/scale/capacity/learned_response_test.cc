@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 
 #include "berth/rng.h"
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
@@ -114,29 +113,22 @@ TEST(LearnedResponse, OthersAreRefused) {
 
 class ModelFileWithResponses : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) / "berth_learned_response";
-    std::filesystem::create_directories(folder_);
-    ASSERT_TRUE(WriteModels(Line(), (folder_ / "line.models").string()).ok());
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void SetUp() override { ASSERT_TRUE(WriteModels(Line(), folder_.File("line.models")).ok()); }
 
   std::string ErrorOf(const std::string& more) {
-    const std::string path = (folder_ / "m.yaml").string();
-    std::ofstream(path) << "services:\n  - {name: web, requests_per_second: 40, cpu: 1, " << more
-                        << "}\n";
-    const auto read = ReadModelFile(path);
+    const auto read = ReadModelFile(folder_.Write(
+        "m.yaml", "services:\n  - {name: web, requests_per_second: 40, cpu: 1, " + more + "}\n"));
     if (read.ok()) return "no error";
     const std::string& message = read.status().message();
     return message.substr(message.find("m.yaml"));
   }
 
-  std::filesystem::path folder_;
+  testing::TempFolder folder_;
 };
 
 TEST_F(ModelFileWithResponses, TheFileIsBesideIt) {
   EXPECT_EQ(ErrorOf("slo: 60ms, response_model: line.models"), "no error");
-  const auto services = ReadModelFile((folder_ / "m.yaml").string()).value();
+  const auto services = ReadModelFile(folder_.File("m.yaml")).value();
   EXPECT_NEAR(services[0].response->ResponseSeconds({.utilisation = 0.5}), 0.06, 1e-6);
 }
 
@@ -157,7 +149,7 @@ TEST_F(ModelFileWithResponses, WhatIsWrongIsSaid) {
 TEST_F(ModelFileWithResponses, ATextNamesNoFiles) {
   const auto read = ParseModelFile(
       "services:\n  - {name: web, requests_per_second: 1, cpu: 1, slo: 1s, response_model: " +
-          (folder_ / "line.models").string() + "}\n",
+          folder_.File("line.models") + "}\n",
       "model");
   EXPECT_NE(read.status().message().find("is a file, and only a model that is one itself may name "
                                          "others"),

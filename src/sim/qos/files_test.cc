@@ -2,25 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
 
 class QosFiles : public ::testing::Test {
  protected:
-  std::string File(const std::string& text) {
-    const std::string path = (folder_ / "file").string();
-    std::ofstream(path) << text;
-    return path;
-  }
+  std::string File(const std::string& text) const { return folder_.Write("file", text); }
   // The message without its folder.
   template <typename T>
   std::string Error(const Result<T>& result) const {
     EXPECT_FALSE(result.ok());
     std::string message = result.status().message();
-    const std::string prefix = folder_.string() + "/";
+    const std::string prefix = folder_.File("");
     if (message.starts_with(prefix)) message.erase(0, prefix.size());
     return message;
   }
@@ -28,14 +23,7 @@ class QosFiles : public ::testing::Test {
     return Error(ReadQosWorkload(File(text), classes_));
   }
 
-  void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_;
+  testing::TempFolder folder_;
   const std::vector<ServiceClass> classes_ = DefaultFleetSettings().classes;
 };
 

@@ -2,23 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
 
 using enum DemandResource;
 
-std::string Written(const std::string& name, const std::string& text) {
-  const auto path = std::filesystem::path(::testing::TempDir()) / name;
-  std::ofstream(path) << text;
-  return path.string();
-}
-
 Result<std::vector<UsageSeries>> Read(std::string_view format, const std::string& text) {
+  const testing::TempFolder folder;
   for (const PopulationFormat& known : PopulationFormats()) {
-    if (known.name == format) return known.read(Written(std::string(format) + ".csv", text));
+    if (known.name == format) return known.read(folder.Write("population.csv", text));
   }
   return Status(Code::kNotFound, "no such format");
 }

@@ -2,27 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
+
+#include "support/temp_folder.h"
 
 namespace berth {
 namespace {
 
-class EtcdCredentialsTest : public testing::Test {
+class EtcdCredentialsTest : public ::testing::Test {
  protected:
-  EtcdCredentialsTest() {
-    std::string folder = testing::TempDir() + "credentials-XXXXXX";
-    EXPECT_NE(mkdtemp(folder.data()), nullptr);
-    folder_ = folder;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   void Name(const std::string& variable, const std::string& text) {
-    const std::filesystem::path path = folder_ / variable;
-    std::ofstream(path) << text;
-    variables_[variable] = path.string();
+    variables_[variable] = folder_.Write(variable, text);
   }
   Result<EtcdCredentials> Read() const {
     return ReadEtcdCredentials([this](const char* variable) {
@@ -35,7 +25,7 @@ class EtcdCredentialsTest : public testing::Test {
     return read.ok() ? "" : read.status().message();
   }
 
-  std::filesystem::path folder_;
+  testing::TempFolder folder_;
   std::map<std::string, std::string> variables_;
 };
 
@@ -70,14 +60,14 @@ TEST_F(EtcdCredentialsTest, GoTogether) {
 
 TEST_F(EtcdCredentialsTest, ThatCannotBeReadAreNamedAndNeverShown) {
   Name("BERTH_ETCD_CA", "");
-  EXPECT_EQ(Refused(), "BERTH_ETCD_CA: " + (folder_ / "BERTH_ETCD_CA").string() + " is empty");
-  variables_["BERTH_ETCD_CA"] = (folder_ / "nosuch").string();
+  EXPECT_EQ(Refused(), "BERTH_ETCD_CA: " + folder_.File("BERTH_ETCD_CA") + " is empty");
+  variables_["BERTH_ETCD_CA"] = folder_.File("nosuch");
   EXPECT_NE(Refused().find("BERTH_ETCD_CA: "), std::string::npos);
   EXPECT_NE(Refused().find("nosuch"), std::string::npos);
   Name("BERTH_ETCD_CA", "ca");
   for (const char* text : {"secret", ":secret", "secret:", "secret:1\nsecret:2", "\n"}) {
     Name("BERTH_ETCD_USER", text);
-    EXPECT_EQ(Refused(), "BERTH_ETCD_USER: " + (folder_ / "BERTH_ETCD_USER").string() +
+    EXPECT_EQ(Refused(), "BERTH_ETCD_USER: " + folder_.File("BERTH_ETCD_USER") +
                              " is not one line NAME:PASSWORD");
   }
 }
