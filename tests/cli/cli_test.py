@@ -1,88 +1,19 @@
-"""The command line as a user types it: help, examples, exit codes.
+"""The command line as a user types it: what is printed, what is refused, exit codes.
 
     BERTH_BINARY_DIR=build/dev python3 -m unittest -v tests/cli/cli_test.py
 """
 import contextlib
 import fcntl
 import json
-import os
 import pathlib
-import re
-import shlex
-import signal
-import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
-from one_prometheus import one_prometheus
-from program import BERTH, OK, REFUSED, SOURCE, USAGE, berth, commands, examples, workplace
+from program import OK, REFUSED, SOURCE, USAGE, berth, workplace
 
 sys.path.append(str(SOURCE / "tests/serve"))
-from api import Server, eventually, service  # noqa: E402, in the folder just named.
-from one_etcd import one_etcd  # noqa: E402
-
-
-def prometheus_of_today():
-    """With the series that the examples ask for."""
-    labels = 'service="web",instance="0"'
-    now = int(time.time())
-    minutes = range(now - 24 * 3600, now, 60)
-    return one_prometheus({
-        ("process_cpu_seconds_total", labels): [(at, 0.1 * (at - minutes[0])) for at in minutes],
-        ("process_resident_memory_bytes", labels): [(at, 1_000_000) for at in minutes]})
-
-
-class Help(unittest.TestCase):
-    def test_every_command_and_group_has_help_with_an_example(self):
-        for command in commands():
-            for depth in range(len(command) + 1):
-                with self.subTest(command=command[:depth]):
-                    done = berth(*command[:depth], "--help")
-                    self.assertEqual(done.returncode, OK, done.stderr)
-                    self.assertIn("Usage: berth", done.stdout)
-                    self.assertTrue(examples(command[:depth]))
-
-    def test_every_example_runs(self):
-        listed = [example for command in commands() for example in examples(command)]
-        self.assertGreater(len(listed), 10)
-        # Stores are made before they are read, and the policy that examples are about goes last.
-        listed.sort(key=lambda example: (not example.startswith("berth scenario run"),
-                                         example.startswith("berth policy apply")))
-        with workplace() as folder, Server(folder) as server, prometheus_of_today() as address:
-            self.send_samples(server)
-            for example in listed:
-                words = shlex.split(example.replace("http://localhost:9090", address))[1:]
-                with self.subTest(example=example):
-                    if words[0] == "serve":
-                        self.check_served(Server(folder, *words[1:], fleet=None))
-                        continue
-                    if "--store" not in words and self.asks_a_server(words):
-                        words += ["--server", server.grpc]
-                    done = berth(*words, cwd=folder)
-                    self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
-
-    def send_samples(self, server):
-        """Of the service that examples about samples name."""
-        server.call("CreateService", {"service": service("shop")})
-        before_ms = int(time.time() * 1000) - 2 * 3_600_000
-        sent = server.call("PutSamples", {"series": [
-            {"subject": "shop", "metric": "requests_per_second",
-             "points": [{"at_ms": before_ms, "value": 120}]}]})
-        self.assertEqual(sent.json["taken"], "1")
-        server.call("ApplyPolicy", {"text": "applications: [{name: shop, services: "
-                                            "[{name: shop}], scaling: {autoscaler: hpa}}]"})
-        eventually(lambda: server.call("GetPlan", service="shop").json.get("made_ms", "0") != "0",
-                   "there is a plan")
-
-    def check_served(self, server):
-        with server:
-            self.assertEqual(server.get("/v1/health").code, 200)
-            self.assertEqual(server.stop(signal.SIGINT), OK)
-
-    def asks_a_server(self, words):
-        return "--server" in berth(*words, "--help").stdout
+from one_etcd import one_etcd  # noqa: E402, in the folder just named.
 
 
 class Version(unittest.TestCase):
@@ -504,57 +435,6 @@ class Capacity(unittest.TestCase):
             with self.subTest(option=option):
                 done = self.plan(option, value)
                 self.assertEqual((done.returncode, done.stderr), (REFUSED, message))
-
-
-class Documents(unittest.TestCase):
-    """What the documents show is what happens."""
-
-    def test_every_console_block_is_what_the_commands_print(self):
-        shown = 0
-        for file in sorted((SOURCE / "docs").glob("*.md")):
-            with workplace() as folder:
-                for block in re.findall(r"```console\n(.*?)```", file.read_text(), re.S):
-                    for command, output in re.findall(r"\$ berth (.*)\n((?:(?!\$ ).*\n)*)", block):
-                        with self.subTest(file=file.name, command=command):
-                            done = berth(*shlex.split(command), cwd=folder)
-                            self.assertEqual(done.stdout + done.stderr, output)
-                            shown += 1
-        self.assertGreater(shown, 3)
-
-    def test_pages_and_help_make_stores_of_their_own(self):
-        pages = [(SOURCE / "README.md").read_text()]
-        pages += [file.read_text() for file in sorted((SOURCE / "docs").glob("*.md"))]
-        pages.append("\n".join(example for command in commands() for example in examples(command)))
-        makes = re.compile(r"^(?:\$ )?berth scenario run \S+ --store (\S+)", re.M)
-        made = [name for page in pages for name in makes.findall(page)]
-        self.assertGreater(len(made), 3)
-        self.assertEqual(len(made), len(set(made)), made)
-
-    def test_the_tour_runs_and_keeps_to_its_folder(self):
-        text = (SOURCE / "README.md").read_text()
-        tour = re.search(r"^## A five-minute tour\n(.*?)^## ", text, re.S | re.M)[1]
-        script = "set -e\n" + "".join(re.findall(r"^```\n(.*?)^```", tour, re.S | re.M))
-        paths = os.pathsep.join((str(BERTH.parent), os.environ["PATH"]))
-        with workplace() as folder:
-            before = {path.name for path in folder.iterdir()}
-            done = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True,
-                                  text=True, timeout=300, check=False,
-                                  env={**os.environ, "PATH": paths})
-            left = {path.name for path in folder.iterdir()} - before
-        self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
-        self.assertEqual(left, {"tour"})
-        shipped, coarse = map(float, re.findall(r"^Packing density +([\d.]+) %", done.stdout, re.M))
-        self.assertLess(coarse, shipped)
-
-    def test_the_scenario_in_its_document_holds(self):
-        text = (SOURCE / "docs/formats-scenario.md").read_text()
-        scenarios = re.findall(r"```scenario\n(.*?)```", text, re.S)
-        self.assertTrue(scenarios)
-        for scenario in scenarios:
-            with tempfile.TemporaryDirectory() as folder:
-                pathlib.Path(folder, "shown.scn").write_text(scenario)
-                done = berth("scenario", "run", "shown.scn", cwd=folder)
-            self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The program as the tests call it."""
 import contextlib
+import functools
 import os
 import pathlib
 import re
@@ -27,10 +28,14 @@ def workplace():
         yield pathlib.Path(folder)
 
 
+@functools.cache
+def help_of(path):
+    return berth(*path, "--help")
+
+
 def commands(path=()):
     """Every command below `path`, by following the help."""
-    text = berth(*path, "--help").stdout
-    found = re.search(r"Subcommands:\n((?:  .*\n)+)", text)
+    found = re.search(r"Subcommands:\n((?:  .*\n)+)", help_of(path).stdout)
     if not found:
         return [path]
     below = [line.split()[0] for line in found[1].splitlines() if re.match(r"  \S", line)]
@@ -38,6 +43,5 @@ def commands(path=()):
 
 
 def examples(path):
-    text = berth(*path, "--help").stdout
-    part = re.search(r"Examples?:\n((?:  .*\n?)+)", text)
+    part = re.search(r"Examples?:\n((?:  .*\n?)+)", help_of(path).stdout)
     return [line.strip() for line in part[1].splitlines()] if part else []
