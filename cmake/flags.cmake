@@ -23,3 +23,9 @@ endif()
 file(RELATIVE_PATH to_source ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
 target_compile_options(berth_flags INTERFACE
   -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/= -fmacro-prefix-map=${to_source}=)
+
+# fmt switches optimisation on for a few of its functions. In a precompiled header GCC then takes it
+# for on in the whole file, and Eigen calls what only optimisation makes work.
+if(BERTH_PCH)
+  target_compile_options(berth_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-DFMT_GCC_PRAGMA\(x\)=>)
+endif()

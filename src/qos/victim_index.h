@@ -18,7 +18,7 @@ struct RunningEntry {
   // At hand, as they are asked for all the time.
   bool start_unknown = false;
   Resources demand;
-  Time spared_until;  // Until then its own class leaves it alone: it was disturbed too much.
+  Time spared_until{};  // Until then its own class leaves it alone: it was disturbed too much.
 
   // Who has most leeway first; among equals who was admitted last.
   friend bool operator<(const RunningEntry& a, const RunningEntry& b) {

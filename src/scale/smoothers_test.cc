@@ -53,7 +53,9 @@ TEST(Smoothers, GoOnWhereTheyWereSavedAndSurviveOtherBytes) {
       ASSERT_TRUE(restarted->Restore(good).ok()) << entry.name;
       std::string bad = good + "x";
       bad[rng.Below(bad.size())] = static_cast<char>(rng.Below(256));
-      if (restarted->Restore(bad).ok()) ASSERT_TRUE(restarted->Restore(good).ok());
+      if (restarted->Restore(bad).ok()) {
+        ASSERT_TRUE(restarted->Restore(good).ok());
+      }
       EXPECT_LT(good.size(), 8192U);
     }
   }

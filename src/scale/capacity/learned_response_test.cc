@@ -85,7 +85,7 @@ TEST(LearnedResponse, OfAllFeaturesTheFewestInstancesThatDoAreFound) {
     }
     const Result<std::uint32_t> found = InstancesFor(service, load);
     EXPECT_EQ(found.ok() ? found.value() : 0, fewest) << load;
-    refused += found.ok() ? 0 : 1;
+    if (!found.ok()) ++refused;
   }
   EXPECT_GT(refused, 10U);
   EXPECT_LT(refused, 200U);

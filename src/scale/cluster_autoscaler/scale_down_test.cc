@@ -128,7 +128,7 @@ TEST_F(ScaleDownTest, NothingIsLost) {
                    static_cast<std::uint32_t>(rng.Below(4) == 0 ? 1 : 0)};
       web += node.pods[0];
       system += node.pods[1];
-      kept += node.keep || node.pods[1] > 0 ? 1 : 0;
+      if (node.keep || node.pods[1] > 0) ++kept;
       cluster_.nodes.push_back(node);
     }
     RemovedAt(60);

@@ -189,7 +189,7 @@ TEST(NodeSets, JoinAndPartLikeCountedOnes) {
   const auto count_of = [](const NodeSet& set, std::size_t type, std::uint32_t instances) {
     std::uint64_t count = 0;
     for (const VmFilling& node : Ungrouped(set)) {
-      count += node.type == type && node.instances[0] == instances ? 1 : 0;
+      if (node.type == type && node.instances[0] == instances) ++count;
     }
     return count;
   };
