@@ -12,7 +12,7 @@ struct HostedTenant {
   TenantClass tenant_class{};
   TenantRole role{};
   Step creation = 0;
-  Demand observed_peak;
+  Demand observed_peak{};
 };
 
 }  // namespace berth

@@ -56,6 +56,10 @@ Table TechniqueTable(const std::vector<TenantCell>& cells, const TenantStudyOpti
                           {.name = "moved", .unit = "GiB"},
                           {.name = "refused"},
                           {.name = "tenants", .unit = "per node"}}};
+  if (options.domains.any()) {
+    table.note +=
+        " Failovers and tenants per node are of replicas; a tenant is refused as a whole.";
+  }
   for (const TenantCell& cell : cells) {
     for (std::size_t i = 0; i < options.techniques.size(); ++i) {
       const std::vector<TenantOutcome>& outcomes = cell.outcomes[i];
@@ -188,6 +192,15 @@ std::vector<Plot> ByDensity(const std::vector<TenantCell>& cells,
   return plots;
 }
 
+std::string ClusterOf(const TenantStudyOptions& options) {
+  std::string cluster = fmt::format("{} nodes", options.nodes);
+  if (options.domains.any()) {
+    cluster += fmt::format(" in {} fault and {} update domains", options.domains.fault,
+                           options.domains.update);
+  }
+  return cluster;
+}
+
 std::vector<Fact> Headlines(const std::vector<TenantCell>& cells,
                             const TenantStudyOptions& options) {
   std::vector<Fact> facts;
@@ -200,9 +213,9 @@ std::vector<Fact> Headlines(const std::vector<TenantCell>& cells,
   facts.push_back(
       {.name = "Runs",
        .value = fmt::format("{}", cells.size() * options.techniques.size() * options.repetitions),
-       .note = fmt::format("{} cells, {} techniques, {} repetitions of {} h on {} nodes",
-                           cells.size(), options.techniques.size(), options.repetitions,
-                           options.hours, options.nodes)});
+       .note = fmt::format("{} cells, {} techniques, {} repetitions of {} h on {}", cells.size(),
+                           options.techniques.size(), options.repetitions, options.hours,
+                           ClusterOf(options))});
   if (HasBaselines(options, false)) {
     for (const std::size_t i : WithEstimate(options)) {
       const RatioSummary of = SummariseRatios(cells, options.techniques, i, false);

@@ -86,6 +86,28 @@ Status ReadLists(const Invocation& given, TenantInputs& inputs) {
   return {};
 }
 
+// 0: it is no such number.
+std::uint32_t CountWithin(std::string_view text, std::int64_t least, std::int64_t most) {
+  const Parsed<std::int64_t> count = ParseInteger(text);
+  if (count.error != std::errc() || count.value < least || count.value > most) return 0;
+  return static_cast<std::uint32_t>(count.value);
+}
+
+// Of each kind at least as many as a tenant has replicas: with fewer some tenants fit nowhere.
+Status ReadDomains(const Invocation& given, TenantStudyOptions& study) {
+  if (!given.Has("--domains")) return {};
+  const std::uint32_t least =
+      std::ranges::max(PopulationClasses(), {}, &PopulationClass::replicas).replicas;
+  const std::vector<std::string_view> parts = Split(given.Text("--domains"), 'x');
+  study.domains = {.fault = CountWithin(parts.front(), least, study.nodes),
+                   .update = CountWithin(parts.back(), least, study.nodes)};
+  if (parts.size() == 2 && study.domains.fault > 0 && study.domains.update > 0) return {};
+  return {Code::kInvalidArgument,
+          fmt::format("--domains is fault by update domains, such as 5x10, each from {} (the most "
+                      "replicas of a tenant) to {} (the nodes), not {}",
+                      least, study.nodes, Quoted(given.Text("--domains")))};
+}
+
 Result<TenantInputs> ReadTenantInputs(const Invocation& given) {
   TenantInputs inputs;
   BERTH_RETURN_IF_ERROR(ReadLists(given, inputs));
@@ -93,6 +115,7 @@ Result<TenantInputs> ReadTenantInputs(const Invocation& given) {
   BERTH_TRY(study.hours, given.NumberWithin("--hours", 1, 10'000));
   BERTH_TRY(study.repetitions, given.NumberWithin("--repetitions", 1, 10'000));
   BERTH_TRY(study.nodes, given.NumberWithin("--nodes", 1, 1'000));
+  BERTH_RETURN_IF_ERROR(ReadDomains(given, study));
   BERTH_TRY(study.workers, given.NumberWithin("--workers", 0, 1'000));
   if (study.workers == 0) study.workers = CoreCount();
   study.seed = given.Number("--seed");
@@ -100,6 +123,16 @@ Result<TenantInputs> ReadTenantInputs(const Invocation& given) {
   BERTH_TRY(inputs.size.library, given.NumberWithin("--library", 1, 1'000'000));
   inputs.size.oldest = static_cast<Step>(study.hours) * kStepsPerHour;
   return inputs;
+}
+
+Status CheckPrimaries(const TenantPopulation& population) {
+  for (std::size_t i = 0; i < population.pool.size(); ++i) {
+    if (population.pool.tenant(i).role == TenantRole::kPrimary) return {};
+  }
+  return {Code::kInvalidArgument,
+          fmt::format("--domains places primaries with their secondaries, and of {} of {} none "
+                      "is a primary; draw from more --tenants",
+                      Plural(population.pool.size(), "tenant"), population.name)};
 }
 
 Result<std::vector<TenantCell>> Study(const TenantInputs& inputs) {
@@ -110,6 +143,7 @@ Result<std::vector<TenantCell>> Study(const TenantInputs& inputs) {
     BERTH_TRY(const TenantPopulation population,
               OpenPopulation(inputs.populations[i], inputs.size, inputs.study.seed,
                              inputs.study.workers));
+    if (inputs.study.domains.any()) BERTH_RETURN_IF_ERROR(CheckPrimaries(population));
     std::vector<TenantCell> own = StudyTenants(
         population, inputs.study, [&](std::uint64_t done) { progress.Update(i * runs + done); });
     std::ranges::move(own, std::back_inserter(cells));
@@ -182,6 +216,9 @@ Command SimulateTenantsCommand() {
            {"--repetitions", "N", "each with other tenants, the same for every technique", false,
             "20"},
            {"--nodes", "N", "of the cluster", false, "40"},
+           {"--domains", "FxU",
+            "tenants come with all their replicas, no two on one node, in one of F fault or in one "
+            "of U update domains; node i is in fault domain i mod F and update domain i mod U"},
            {"--tenants", "N", "how many different ones there are to draw from", false, "10000"},
            {"--library", "N", "how many past ones the estimate knows, all others", false, "20000"},
            {"--workers", "N", "threads; 0: one a core. They do not show in the result", false, "0"},
@@ -192,6 +229,8 @@ Command SimulateTenantsCommand() {
                    "--library 500 --technique worst_fit_max,worst_fit_max+oracle,prv_worst_fit",
                    "berth simulate tenants --hours 2 --repetitions 1 --nodes 4 --tenants 200 "
                    "--library 200 --technique annealing,policy:testdata/policies/tenants_prv.yaml",
+                   "berth simulate tenants --hours 6 --repetitions 1 --nodes 20 --tenants 500 "
+                   "--library 500 --domains 5x10 --technique annealing,prv_annealing",
                    "berth simulate tenants --hours 6 --repetitions 1 --nodes 5 --tenants 200 "
                    "--library 200 --density 2.2,2.6 --spec 1,2 --technique all --report "
                    "berth-report-tenants"},

@@ -13,8 +13,12 @@ constexpr std::size_t kNodesHeldOut = 3;
 // Configurations tried for a node in violation: as many as the paper reports the time of.
 constexpr std::uint64_t kConfigurations = 1000;
 
-BalanceReplica AsReplica(const ClusterTenant& tenant, std::uint32_t machine) {
-  return {.service = 0,
+// The service of those who come during a step: they are offered only what they may share.
+constexpr std::uint32_t kNewcomers = 0;
+
+BalanceReplica AsReplica(const ClusterTenant& tenant, std::uint32_t service,
+                         std::uint32_t machine) {
+  return {.service = service,
           .machine = machine,
           .pinned = false,
           .reach = 0,
@@ -40,14 +44,24 @@ Annealing::Snapshot Annealing::Take() const {
   std::vector<TenantNumber> numbers;
   const std::uint32_t threshold = cluster_.violation_thousandths();
   problem.threshold_thousandths = {threshold, threshold, threshold};
-  // Limits are not asked for, nor who shares a node with whom.
+  // Limits are not asked for. The service of newcomers may share everything.
   problem.services = {{.max_per_machine = 0, .max_per_rack = 0, .max_per_update_domain = 0}};
-  problem.machines.assign(cluster_.node_count(), {.capacity = cluster_.capacity()});
+  std::unordered_map<TenantNumber, std::uint32_t> services;  // By the first replica.
   problem.replicas.reserve(cluster_.tenant_count());
   numbers.reserve(cluster_.tenant_count());
   for (NodeIndex node = 0; node < cluster_.node_count(); ++node) {
+    problem.machines.push_back({.capacity = cluster_.capacity(),
+                                .rack = cluster_.domains().FaultOf(node),
+                                .update_domain = cluster_.domains().UpdateOf(node)});
     for (const TenantNumber number : cluster_.tenants(node)) {
-      problem.replicas.push_back(AsReplica(cluster_.tenant(number), node));
+      const ClusterTenant& tenant = cluster_.tenant(number);
+      const auto count = static_cast<std::uint32_t>(problem.services.size());
+      const auto [service, is_new] = services.try_emplace(tenant.first, count);
+      if (is_new) {
+        problem.services.push_back(
+            {.max_per_machine = 1, .max_per_rack = 1, .max_per_update_domain = 1});
+      }
+      problem.replicas.push_back(AsReplica(tenant, service->second, node));
       numbers.push_back(number);
     }
   }
@@ -74,7 +88,9 @@ Annealing::Kept& Annealing::Keep() {
 // Of one whom nothing was told of yet: a newcomer.
 std::uint32_t Annealing::ReplicaOf(const ClusterTenant& tenant) {
   const auto [known, is_new] = kept_->replicas.try_emplace(tenant.hosted.key, 0);
-  if (is_new) known->second = kept_->state.Add(AsReplica(tenant, kNowhere), library_, now_);
+  if (is_new) {
+    known->second = kept_->state.Add(AsReplica(tenant, kNewcomers, kNowhere), library_, now_);
+  }
   return known->second;
 }
 
@@ -105,9 +121,13 @@ std::optional<Technique::Move> Annealing::Relieve(NodeIndex violated) {
     relieved_.push_back(violated);
     FindMoves(violated);
   }
-  if (moves_.empty()) return std::nullopt;
-  const Move next = moves_.front();
-  moves_.pop_front();
+  // A move waits for others that make way within its tenant, and is left out if none does.
+  const auto at = std::ranges::find_if(moves_, [&](const Move& move) {
+    return cluster_.KeepsApart(cluster_.tenant(move.tenant), move.to);
+  });
+  if (at == moves_.end()) return std::nullopt;
+  const Move next = *at;
+  moves_.erase(at);
   return next;
 }
 

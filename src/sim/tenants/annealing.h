@@ -1,7 +1,7 @@
 // The annealing balancer (section 7 of the tenant placement paper) as a technique: a tenant goes
 // where the energy is least, and who leaves a node in violation is found by simulated annealing.
-// Nothing is moved only to balance. Tenants here have one replica, so that no fault or upgrade
-// domains tell nodes apart.
+// Nothing is moved only to balance. A tenant is a service, whose replicas share no node, no rack,
+// which is a fault domain here, and no update domain.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@ namespace berth {
 NodeSpec NodeSpec1() { return {.capacity = Demand(80'000, 417'792, 4'768'371)}; }
 NodeSpec NodeSpec2() { return {.capacity = Demand(128'000, 417'792, 4'768'371)}; }
 
-TenantCluster::TenantCluster(const NodeSpec& spec, std::uint32_t nodes)
-    : spec_(spec), nodes_(nodes) {
+TenantCluster::TenantCluster(const NodeSpec& spec, std::uint32_t nodes, const NodeDomains& domains)
+    : spec_(spec), domains_(domains), nodes_(nodes) {
   const Thresholds loads = thresholds();
   for (const DemandResource r : kAllDemandResources) {
     violated_from_[r] = static_cast<std::uint64_t>(std::ceil(loads[r] / kLoadUnit));
@@ -40,12 +40,27 @@ bool TenantCluster::Reaches(const NodeLoad& load) const {
                              [&](DemandResource r) { return load[r] >= violated_from_[r]; });
 }
 
+std::span<const ClusterTenant> TenantCluster::ReplicasOf(const ClusterTenant& tenant) const {
+  const std::span<const ClusterTenant> from = std::span(tenants_).subspan(tenant.first);
+  const auto end =
+      std::ranges::find_if(from, [&](const auto& other) { return other.first != tenant.first; });
+  return from.first(static_cast<std::size_t>(end - from.begin()));
+}
+
+bool TenantCluster::KeepsApart(const ClusterTenant& tenant, NodeIndex node) const {
+  return std::ranges::all_of(ReplicasOf(tenant), [&](const ClusterTenant& other) {
+    return other.number == tenant.number || other.node == kNoNode ||
+           domains_.Apart(other.node, node);
+  });
+}
+
 void TenantCluster::FindFits(const ClusterTenant& tenant, NodeIndex except,
                              std::vector<NodeIndex>& fits) const {
   fits.clear();
   const NodeLoad reported = Widened(tenant.reported);
   for (NodeIndex node = 0; node < node_count(); ++node) {
-    if (node != except && !Reaches(nodes_[node].reported + reported)) fits.push_back(node);
+    if (node == except || !KeepsApart(tenant, node)) continue;
+    if (!Reaches(nodes_[node].reported + reported)) fits.push_back(node);
   }
   if (!fits.empty()) return;
   for (NodeIndex node = 0; node < node_count(); ++node) {
@@ -54,13 +69,17 @@ void TenantCluster::FindFits(const ClusterTenant& tenant, NodeIndex except,
 }
 
 TenantNumber TenantCluster::Add(const HostedTenant& hosted, const PooledTenant& pooled,
-                                const Demand& estimate) {
-  tenants_.push_back({.hosted = hosted,
+                                const Demand& estimate, std::optional<TenantNumber> first) {
+  const auto number = static_cast<TenantNumber>(tenants_.size());
+  BERTH_CHECK(!first || tenants_.back().first == *first);
+  tenants_.push_back({.number = number,
+                      .first = first.value_or(number),
+                      .hosted = hosted,
                       .pooled = pooled,
                       .node = kNoNode,
                       .demand = estimate,
                       .reported = estimate});
-  return static_cast<TenantNumber>(tenants_.size() - 1);
+  return number;
 }
 
 void TenantCluster::Place(TenantNumber number, NodeIndex node) {

@@ -41,6 +41,29 @@ TEST(TenantCluster, FindsFitsByWhatIsReportedAndOnlyThenByWhatIsNeeded) {
   EXPECT_EQ(fits, std::vector<NodeIndex>{0});
 }
 
+// Nodes 0 to 5 are in the fault domains 0, 1, 0, 1, 0, 1 and the update domains 0, 1, 2, 0, 1, 2.
+TEST(TenantCluster, FindsFitsApartFromTheOtherReplicas) {
+  TenantCluster cluster(kSpec, 6, {.fault = 2, .update = 3});
+  const TenantNumber first = Put(cluster, 0, Demand(100, 0, 0));
+  const TenantNumber second = cluster.Add({}, {}, Demand(100, 0, 0), first);
+  const auto fits_of = [&](TenantNumber number, NodeIndex except) {
+    std::vector<NodeIndex> fits;
+    cluster.FindFits(cluster.tenant(number), except, fits);
+    return fits;
+  };
+  EXPECT_EQ(fits_of(second, kNoNode), (std::vector<NodeIndex>{1, 5}));
+  cluster.Place(second, 1);
+  EXPECT_EQ(fits_of(second, 1), std::vector<NodeIndex>{5});
+  EXPECT_EQ(fits_of(first, 0), (std::vector<NodeIndex>{2}));
+  // Foreseen to be full, but not now.
+  cluster.Update(Put(cluster, 5, Demand(1, 0, 0)), Demand(1, 0, 0), Demand(900, 0, 0));
+  EXPECT_EQ(fits_of(second, 1), std::vector<NodeIndex>{5});
+  EXPECT_FALSE(cluster.FitsNow(cluster.tenant(second), 3));
+  // Another tenant's replicas may be anywhere.
+  EXPECT_EQ(fits_of(cluster.Add({}, {}, Demand(100, 0, 0)), kNoNode).size(), 5U);
+  EXPECT_EQ(cluster.ReplicasOf(cluster.tenant(second)).size(), 2U);
+}
+
 TEST(TenantCluster, TellsWhenMoreIsSeenThanEver) {
   TenantCluster cluster(kSpec, 1);
   const TenantNumber tenant = Put(cluster, 0, Demand(500, 500, 500));

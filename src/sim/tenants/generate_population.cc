@@ -48,7 +48,7 @@ TenantPopulation GeneratePopulation(const PopulationRegion& region, const Popula
   const Rng rng = Rng(seed).Fork(region.name);
   std::vector<TenantKind> kinds;
   for (const PopulationClass& known : PopulationClasses()) {
-    kinds.push_back({std::string(known.name), known.limit});
+    kinds.push_back({std::string(known.name), known.limit, known.replicas});
   }
   std::vector<std::string> names;
   names.reserve(kinds.size());

@@ -1,12 +1,15 @@
 #include "sim/tenants/simulate.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "berth/check.h"
 #include "berth/rng.h"
 #include "sim/digest.h"
 #include "sim/tenants/initial_estimates.h"
+#include "sim/tenants/replica_sets.h"
 
 namespace berth {
 namespace {
@@ -23,8 +26,9 @@ class Rehearsal {
                           options.nodes * options.density_hundredths / 100),
         steps_(static_cast<Step>(options.hours) * kStepsPerHour),
         estimates_(population, name.percentile / 100.0),
+        sets_(population, options.domains.any()),
         rng_(Rng(options.seed).Fork("tenants")),
-        cluster_(options.spec, options.nodes),
+        cluster_(options.spec, options.nodes, options.domains),
         technique_(name.technique->make({.cluster = cluster_,
                                          .library = population.library,
                                          .kinds = population.kinds,
@@ -58,9 +62,8 @@ class Rehearsal {
   // Who was there for the last time in the step before.
   void Depart() {
     for (const TenantNumber number : departing_[static_cast<std::size_t>(now_)]) {
-      const NodeIndex from = cluster_.tenant(number).node;
       Take(number);
-      technique_->Left(cluster_.tenant(number), from);
+      std::erase(present_, number);
     }
   }
 
@@ -121,26 +124,56 @@ class Rehearsal {
   // in this step: otherwise the small would take the places of the large.
   void Admit() {
     while (cluster_.promised_millicores() < promised_at_most_) {
-      const PooledTenant& pooled = pool_.tenant(rng_.Below(pool_.size()));
-      const HostedTenant hosted{.key = rng_.Next(),
-                                .tenant_class = pooled.tenant_class,
-                                .role = pooled.role,
-                                .creation = now_,
-                                .observed_peak = {}};
-      const TenantNumber number =
-          cluster_.Add(hosted, pooled, estimates_.Of(pooled.tenant_class, pooled.role));
-      const bool fits = FindFits(number, kNoNode) || MakeRoom(number);
-      const NodeIndex node = fits ? technique_->Choose(cluster_.tenant(number), fits_) : kNoNode;
-      if (node == kNoNode) {
+      const ClusterTenant& first = cluster_.tenant(Draw());
+      if (!PlaceAll(first)) {
         ++outcome_.refused;
         return;
       }
-      Put(number, node);
       ++outcome_.placed;
-      present_.push_back(number);
-      const Step leaves = now_ + pooled.lifetime + 1;
-      if (leaves <= steps_) departing_[static_cast<std::size_t>(leaves)].push_back(number);
+      const Step leaves = now_ + first.pooled.lifetime + 1;
+      for (const ClusterTenant& replica : cluster_.ReplicasOf(first)) {
+        present_.push_back(replica.number);
+        if (leaves > steps_) continue;
+        departing_[static_cast<std::size_t>(leaves)].push_back(replica.number);
+      }
     }
+  }
+
+  // The next tenant's first replica, which those that come with it follow.
+  TenantNumber Draw() {
+    const PooledTenant& pooled = pool_.tenant(sets_.Draw(rng_));
+    const TenantNumber first = AddReplica(pooled, std::nullopt);
+    for (const std::size_t secondary : sets_.SecondariesOf(pooled)) {
+      AddReplica(pool_.tenant(secondary), first);
+    }
+    return first;
+  }
+
+  TenantNumber AddReplica(const PooledTenant& pooled, std::optional<TenantNumber> first) {
+    const HostedTenant hosted{.key = rng_.Next(),
+                              .tenant_class = pooled.tenant_class,
+                              .role = pooled.role,
+                              .creation = now_,
+                              .observed_peak = {}};
+    return cluster_.Add(hosted, pooled, estimates_.Of(pooled.tenant_class, pooled.role), first);
+  }
+
+  // All of a tenant's replicas or none. Who moved to make room stays where he is.
+  bool PlaceAll(const ClusterTenant& first) {
+    const std::span<const ClusterTenant> replicas = cluster_.ReplicasOf(first);
+    for (std::size_t i = 0; i < replicas.size(); ++i) {
+      if (PlaceNewcomer(replicas[i].number)) continue;
+      for (const ClusterTenant& placed : replicas.first(i)) Take(placed.number);
+      return false;
+    }
+    return true;
+  }
+
+  bool PlaceNewcomer(TenantNumber number) {
+    const bool fits = FindFits(number, kNoNode) || MakeRoom(number);
+    const NodeIndex node = fits ? technique_->Choose(cluster_.tenant(number), fits_) : kNoNode;
+    if (node != kNoNode) Put(number, node);
+    return node != kNoNode;
   }
 
   // Moves small tenants away from the node that needs fewest moves for it. Then `fits_` is it.
@@ -198,9 +231,7 @@ class Rehearsal {
   }
 
   void Move(TenantNumber number, NodeIndex to) {
-    const NodeIndex from = cluster_.tenant(number).node;
-    cluster_.Take(number);
-    technique_->Left(cluster_.tenant(number), from);
+    Take(number);
     Put(number, to);
     ++outcome_.failovers;
     outcome_.moved_mib += cluster_.tenant(number).demand[DemandResource::kDisk];
@@ -214,8 +245,9 @@ class Rehearsal {
   }
 
   void Take(TenantNumber number) {
+    const NodeIndex from = cluster_.tenant(number).node;
     cluster_.Take(number);
-    std::erase(present_, number);
+    technique_->Left(cluster_.tenant(number), from);
   }
 
   const TenantPool& pool_;
@@ -223,6 +255,7 @@ class Rehearsal {
   std::uint64_t promised_at_most_;
   Step steps_;
   InitialEstimates estimates_;
+  ReplicaSets sets_;
   Rng rng_;
   TenantCluster cluster_;
   std::unique_ptr<Technique> technique_;

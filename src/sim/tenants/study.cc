@@ -38,6 +38,7 @@ std::vector<TenantCell> StudyTenants(const TenantPopulation& population,
         SimulateTenants(population, options.techniques[technique],
                         {.spec = cell.spec == 1 ? NodeSpec1() : NodeSpec2(),
                          .nodes = options.nodes,
+                         .domains = options.domains,
                          .density_hundredths = cell.density_hundredths,
                          .hours = options.hours,
                          .seed = Rng(options.seed).Fork(repetition).Next()});

@@ -17,6 +17,7 @@ struct TenantStudyOptions {
   std::vector<TechniqueName> techniques;
   std::uint32_t repetitions = 20;
   std::uint32_t nodes = 40;
+  NodeDomains domains = {};
   std::uint32_t hours = 300;
   std::uint64_t seed = 1;
   std::size_t workers = 1;

@@ -174,6 +174,30 @@ TEST(BalancerTechnique, RelievesAViolatedNode) {
   EXPECT_FALSE(cluster.InViolation(1));
 }
 
+// The first node holds 500 and 460, which share no node with theirs on the second, where most room
+// is. So they go to the third, which holds 400.
+TEST(BalancerTechnique, RelievesANodeWithoutBringingReplicasTogether) {
+  const TenantPopulation population = testing::SteadyPopulation(Demand(10, 10, 10));
+  TenantCluster cluster(kSpec, 3, {.fault = 3, .update = 3});
+  std::uint64_t key = 0;
+  for (const std::uint32_t cpu : {500U, 460U}) {
+    const TenantNumber first = cluster.Add({.key = ++key}, {}, Demand(cpu, 0, 0));
+    cluster.Place(first, 0);
+    cluster.Place(cluster.Add({.key = ++key}, {}, Demand(), first), 1);
+  }
+  cluster.Place(cluster.Add({.key = ++key}, {}, Demand(400, 0, 0)), 2);
+  const auto technique =
+      ParseTechniqueName("annealing").value().technique->make({cluster, population.library});
+  technique->Advance(1);
+  while (cluster.InViolation(0)) {
+    const auto move = technique->Relieve(0);
+    ASSERT_TRUE(move.has_value());
+    ASSERT_TRUE(cluster.KeepsApart(cluster.tenant(move->tenant), move->to));
+    cluster.Take(move->tenant);
+    cluster.Place(move->tenant, move->to);
+  }
+}
+
 // Nodes of 1,000 of everything; every tenant is promised 300.
 class PolicyOfTenants : public ::testing::Test {
  protected:
@@ -225,6 +249,42 @@ TEST_F(PolicyOfTenants, RefusesWhatItDoesNotTake) {
                    "[best_fit]}",
                    loads, Demand(10, 1, 1)),
             0U);
+}
+
+// Nodes 0 to 5 are in the fault domains 0, 1, 0, 1, 0, 1 and the update domains 0, 1, 2, 0, 1, 2.
+TEST_F(PolicyOfTenants, IsAServiceThatKeepsItsReplicasApart) {
+  TenantCluster cluster(kSpec, 6, {.fault = 2, .update = 3});
+  const std::vector<TenantKind> kinds = {{"only", Demand(300, 300, 300), 2}};
+  const auto technique = NewPolicyTechnique({.cluster = cluster,
+                                             .library = library_,
+                                             .kinds = kinds,
+                                             .policy = "allocate: {rules: [best_fit]}"});
+  const auto put = [&](TenantNumber number, NodeIndex node) {
+    cluster.Place(number, node);
+    technique->Placed(cluster.tenant(number));
+  };
+  const auto take = [&](TenantNumber number) {
+    const NodeIndex from = cluster.tenant(number).node;
+    cluster.Take(number);
+    technique->Left(cluster.tenant(number), from);
+  };
+  const auto add = [&](std::uint64_t key, std::optional<TenantNumber> first) {
+    return cluster.Add({.key = key}, {}, Demand(10, 1, 1), first);
+  };
+  const std::vector<NodeIndex> all = {0, 1, 2, 3, 4, 5};
+  const TenantNumber first = add(1, std::nullopt);
+  const TenantNumber second = add(2, first);
+  put(first, 4);
+  // The fullest is the node of the first, and 1 is in its update domain.
+  EXPECT_EQ(technique->Choose(cluster.tenant(second), all), 3U);
+  put(second, 3);
+  EXPECT_EQ(technique->Choose(cluster.tenant(second), all), 5U);
+  const TenantNumber other = add(3, std::nullopt);
+  EXPECT_EQ(technique->Choose(cluster.tenant(other), std::vector<NodeIndex>{0, 3}), 3U);
+  take(first);  // The second stays.
+  EXPECT_EQ(technique->Choose(cluster.tenant(other), std::vector<NodeIndex>{0, 3}), 3U);
+  take(second);
+  EXPECT_EQ(technique->Choose(cluster.tenant(other), std::vector<NodeIndex>{0, 3}), 0U);
 }
 
 TEST_F(PolicyOfTenants, LooksAhead) {

@@ -2,6 +2,7 @@
 // there before them, which are others.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace berth {
 
 struct TenantKind {
   std::string name;
-  Demand limit;  // What its tenants are promised.
+  Demand limit;                // What its tenants are promised.
+  std::uint32_t replicas = 1;  // One primary, the others secondaries.
 };
 
 struct TenantPopulation {

@@ -21,8 +21,8 @@ constexpr std::string_view kOwner = "tenants";
 Time TimeOf(Step step) { return Time(step * kStepLength); }
 
 // A policy's rules, evaluated by what an agent of `berth serve` evaluates them by, on a fleet that
-// is the cluster: a machine a node, a service a tenant with the limit of its class, and what each
-// is reported to take. Of equally good machines the first is taken.
+// is the cluster: a machine a node, in its fault domain's rack, a service a tenant with the limit
+// of its class, and what each is reported to take. Of equally good machines the first is taken.
 class PolicyTechnique final : public Technique {
  public:
   explicit PolicyTechnique(const TechniqueContext& context)
@@ -48,7 +48,11 @@ class PolicyTechnique final : public Technique {
     instance.state = InstanceState::kPending;
     Scratch scratch(view_);
     if (tenant.node != kNoNode) scratch.Install(instance);
-    const Footprint footprint;
+    Footprint footprint;
+    for (const ClusterTenant& other : cluster_.ReplicasOf(tenant)) {
+      if (other.number == tenant.number || other.node == kNoNode) continue;
+      footprint.Add(view_[machines_[other.node]], machines_[other.node]);
+    }
     Ask ask = AskFor(view_, service, instance, footprint, outlook());
     if (tenant.node != kNoNode) ask.leaving = machines_[tenant.node];
     const Chooser::Found found = evaluator_.Find(ask, evaluator_.Order(ask));
@@ -70,8 +74,12 @@ class PolicyTechnique final : public Technique {
     Put(InstanceOf(tenant));
   }
   void Left(const ClusterTenant& tenant, NodeIndex /*from*/) override {
+    const bool all = std::ranges::all_of(cluster_.ReplicasOf(tenant),
+                                         [](const auto& other) { return other.node == kNoNode; });
     view_.Install(
-        {.key = KeyOf(Record(ServiceOf(tenant))), .record = std::nullopt, .revision = Next()});
+        {.key = all ? KeyOf(Record(ServiceOf(tenant))) : KeyOf(Record(InstanceOf(tenant))),
+         .record = std::nullopt,
+         .revision = Next()});
   }
 
  private:
@@ -94,7 +102,10 @@ class PolicyTechnique final : public Technique {
     machine.datacenter = DatacenterId("d");
     machine.cluster = ClusterId("c");
     machine.row = RowId("w");
-    machine.rack = RackId(fmt::format("r{:04}", node));
+    machine.rack = RackId(fmt::format("r{:04}", cluster_.domains().FaultOf(node)));
+    if (cluster_.domains().any()) {
+      machine.update_domain = DomainId(fmt::format("u{:04}", cluster_.domains().UpdateOf(node)));
+    }
     machine.sku = SkuId("k");
     machine.capacity = ToResources(cluster_.capacity());
     Put(machine);
@@ -105,17 +116,29 @@ class PolicyTechnique final : public Technique {
   const InstanceType& TypeOf(const ClusterTenant& tenant) const {
     return types_[static_cast<std::size_t>(tenant.hosted.tenant_class)];
   }
+  std::string NameOf(const ClusterTenant& tenant) const {
+    return fmt::format("t{:016x}", cluster_.tenant(tenant.first).hosted.key);
+  }
   Service ServiceOf(const ClusterTenant& tenant) const {
     Service service;
-    service.name = fmt::format("t{:016x}", tenant.hosted.key);
+    service.name = NameOf(tenant);
     service.tenant = TenantId(kOwner);
     service.klass = view_.settings().classes.front().name;
-    service.groups = {{TypeOf(tenant).name, RoleOf(tenant), 1}};
+    const std::span<const ClusterTenant> replicas = cluster_.ReplicasOf(tenant);
+    const auto others = static_cast<std::uint32_t>(replicas.size() - 1);
+    service.groups = {{TypeOf(tenant).name, RoleOf(replicas.front()), 1}};
+    if (others > 0) {
+      service.groups.push_back({TypeOf(tenant).name, RoleOf(replicas.back()), others});
+    }
+    if (!cluster_.domains().any()) return service;
+    service.constraints.max_per_machine = 1;
+    service.constraints.max_per_rack = 1;
+    service.constraints.max_per_update_domain = 1;
     return service;
   }
   Instance InstanceOf(const ClusterTenant& tenant) const {
     Instance instance;
-    instance.id = {fmt::format("t{:016x}", tenant.hosted.key), 0};
+    instance.id = {NameOf(tenant), tenant.number - tenant.first};
     instance.type = TypeOf(tenant).name;
     instance.role = RoleOf(tenant);
     instance.limit = TypeOf(tenant).size;
