@@ -193,8 +193,8 @@ class AllocatorRun {
         instance.state = InstanceState::kPlaced;
         Install(service);
         Install(instance);
-        observed_->Note(TenantKeyOf(service.name, 0), ToResources(tenant.observed_peak),
-                        executor_.now());
+        observed_->Note(TenantKeyOf(service.name, 0), instance.timeline.created,
+                        ToResources(tenant.observed_peak), executor_.now());
         running_.push_back(service.name);
       }
     }

@@ -56,8 +56,8 @@ class Cluster {
 
   double MeanProbability() {
     const HostedTenant tenant = hosted_[0][0];
-    const Newcomer newcomer(*library_, tenant.tenant_class, tenant.role, 0, now_,
-                            shape_.repetitions);
+    const Newcomer newcomer(*library_, tenant.tenant_class, tenant.role, 0,
+                            Newcomer::Arrival::At(now_), shape_.repetitions);
     double sum = 0;
     for (std::size_t i = 0; i < kMachines; ++i) sum += fleet_->Score(i, newcomer).after;
     return sum / kMachines / shape_.repetitions;
@@ -70,7 +70,8 @@ class Cluster {
     const auto found = newcomers_.find(key);
     if (found != newcomers_.end()) return found->second;
     return newcomers_
-        .try_emplace(key, *library_, tenant.tenant_class, tenant.role, 1, now_, shape_.repetitions)
+        .try_emplace(key, *library_, tenant.tenant_class, tenant.role, 1,
+                     Newcomer::Arrival::At(now_), shape_.repetitions)
         .first->second;
   }
 

@@ -103,6 +103,8 @@ class Engine {
   // What an instance takes, for policies that look ahead. Instances that are not there are ignored;
   // see NothingObserved.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
+  // The same of what was observed before a restart: the last of it, and the most.
+  void Recall(const InstanceId& instance, const Resources& usage, const Resources& peak, Time at);
   // The samples themselves, of cpu or memory: what limits and counts are recommended from.
   // Instances that are not there are ignored, and so is what is no amount or comes minutes too
   // late.

@@ -164,11 +164,13 @@ class Engine::Impl {
     reallocator_->Decommission(machine, std::move(done), std::move(idempotency_key));
   }
 
-  void Observe(const InstanceId& instance, const Resources& usage, Time at) {
-    if (view().Find(instance) == nullptr) return;
-    observed_->Note(TenantKeyOf(instance.service, instance.number), usage, at);
-    for (const auto& agent : agents_) agent->Observe(instance, usage, at);
-    resolver_->Look(view().Find(instance)->machine);
+  void Observe(const InstanceId& id, const Resources& usage, const Resources& peak, Time at) {
+    const Instance* instance = view().Find(id);
+    if (instance == nullptr) return;
+    observed_->Note(TenantKeyOf(id.service, id.number), instance->timeline.created, usage, peak,
+                    at);
+    for (const auto& agent : agents_) agent->Observe(id, usage, at);
+    resolver_->Look(instance->machine);
     ForgetGone();
   }
   void ObserveUsage(const InstanceId& instance, Resource resource,
@@ -382,7 +384,11 @@ void Engine::Decommission(const std::string& machine, ReplyDone done, std::strin
   impl_->Decommission(machine, std::move(done), std::move(idempotency_key));
 }
 void Engine::Observe(const InstanceId& instance, const Resources& usage, Time at) {
-  impl_->Observe(instance, usage, at);
+  impl_->Observe(instance, usage, usage, at);
+}
+void Engine::Recall(const InstanceId& instance, const Resources& usage, const Resources& peak,
+                    Time at) {
+  impl_->Observe(instance, usage, peak, at);
 }
 void Engine::ObserveUsage(const InstanceId& instance, Resource resource,
                           std::span<const UsagePoint> points) {

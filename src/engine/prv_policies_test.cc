@@ -41,10 +41,11 @@ std::shared_ptr<const TraceLibrary> SomeTraces(Rng& rng) {
   std::vector<DemandModel> models;
   for (int i = 0; i < 200; ++i) {
     DemandModel model;
-    model.lifetime = static_cast<Step>(12 + rng.Below(300));
+    model.lifetime = static_cast<Step>(2 + rng.Below(300));
     const auto grows = [&](std::uint64_t most) {
       const auto maximum = static_cast<std::uint32_t>(rng.Below(most));
-      return GrowthTo(maximum / 3, maximum, static_cast<Step>(rng.Below(12)));
+      const auto growth = rng.Below(static_cast<std::uint64_t>(std::min(model.lifetime, Step{12})));
+      return GrowthTo(maximum / 3, maximum, static_cast<Step>(growth));
     };
     model.memory = grows(6 << 10);
     model.disk = grows(12 << 10);
@@ -243,12 +244,12 @@ class Placing {
     const std::int64_t hour = ToMicros(executor_.now()) / Duration(std::chrono::hours(1)).count();
     const Newcomer newcomer(*library_, library_->ClassNamed(type.str()), TenantRole::kPrimary,
                             static_cast<std::uint64_t>(hour) + 1,
-                            StepOf(Time(std::chrono::hours(hour))), kRepetitions,
-                            UsageDemand(limit));
+                            {.begin = StepOf(Time(std::chrono::hours(hour))),
+                             .end = StepOf(Time(std::chrono::hours(hour + 1)))},
+                            kRepetitions, UsageDemand(limit));
     for (std::uint32_t i = 0; i < kRepetitions; ++i) {
       std::vector<DemandCurve> curves = DrawCurves(*library_, tenants, now, i);
       if (ViolatesAtDepartures(curves, now, thresholds)) ++node.before;
-      // No trace is over within its first hour, so the newcomer is there.
       curves.push_back(newcomer.curve(i));
       if (ViolatesAtDepartures(curves, now, thresholds)) ++node.after;
     }

@@ -29,7 +29,8 @@ std::vector<Hosted> ObservedOn(const Inventory& view, const MachineState& machin
   std::vector<Hosted> hosted;
   for (const InstanceRef& ref : machine.instances) {
     const std::string& service = view[ref.service].record.name;
-    const ObservedUsage::Seen* seen = observed.Find(TenantKeyOf(service, ref.number));
+    const Time created = view[ref.service].Find(ref.number)->timeline.created;
+    const ObservedUsage::Seen* seen = observed.Find(TenantKeyOf(service, ref.number), created);
     if (seen != nullptr) hosted.push_back({{service, ref.number}, seen->last});
   }
   return hosted;

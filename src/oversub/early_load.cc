@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "berth/check.h"
+
 namespace berth {
 namespace {
 
@@ -33,7 +35,7 @@ Step EndOf(std::uint64_t entry) { return static_cast<Step>(entry >> 32); }
 }  // namespace
 
 EarlyLoad::Peaks EarlyLoad::FindPeaks(const Tenants& tenants) {
-  Meet(tenants, tenants.now);
+  Meet(tenants);
   Peaks peaks;
   peaks.size = by_end_.size();
   if (by_end_.empty()) return peaks;
@@ -55,8 +57,8 @@ EarlyLoad::Peaks EarlyLoad::FindPeaks(const Tenants& tenants) {
 PerResource<bool> EarlyLoad::ReachesWith(const Tenants& tenants, const DemandCurve& newcomer,
                                          const PerResource<Load>& thresholds,
                                          const PerResource<bool>& asked) {
-  // The newcomer's curve may be over: then it is asked about that moment.
-  Meet(tenants, std::min(tenants.now, newcomer.end));
+  BERTH_CHECK(newcomer.end >= tenants.now);
+  Meet(tenants);
   PerResource<bool> reaches;
   const auto add_newcomer = [&](Step moment) {
     const PerResource<Load> load = LoadsAt(moment);
@@ -80,7 +82,7 @@ PerResource<bool> EarlyLoad::ReachesWith(const Tenants& tenants, const DemandCur
 
 Step EarlyLoad::NextDeparture() const { return EndOf(by_end_.front()); }
 
-void EarlyLoad::Meet(const Tenants& tenants, Step settled_by) {
+void EarlyLoad::Meet(const Tenants& tenants) {
   by_end_.clear();
   growing_.clear();
   growing_slots_.clear();
@@ -90,7 +92,7 @@ void EarlyLoad::Meet(const Tenants& tenants, Step settled_by) {
     const Outline outline = OutlineOf(tenants.draws, slot);
     if (outline.end <= tenants.now) continue;
     by_end_.push_back(static_cast<std::uint64_t>(outline.end) << 32 | slot);
-    if (outline.growth_end > settled_by) {
+    if (outline.growth_end > tenants.now) {
       growing_.push_back(tenants.draws.Curve(slot));
       growing_slots_.push_back(slot);
       grown_ = grown_ + ToLoads(outline.maximum);

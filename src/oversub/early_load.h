@@ -28,14 +28,15 @@ class EarlyLoad {
   };
   Peaks FindPeaks(const Tenants& tenants);
 
-  // Whether resources reach their threshold while the newcomer is there; of those asked for.
+  // Whether resources reach their threshold while the newcomer is there, which is now at least; of
+  // those asked for.
   PerResource<bool> ReachesWith(const Tenants& tenants, const DemandCurve& newcomer,
                                 const PerResource<Load>& thresholds,
                                 const PerResource<bool>& asked);
 
  private:
-  // Tells those that are there apart: who grows after this moment, and who needs its maximum.
-  void Meet(const Tenants& tenants, Step settled_by);
+  // Tells those that are there apart: who still grows, and who needs its maximum.
+  void Meet(const Tenants& tenants);
   Step NextDeparture() const;
   void Dismiss(const RepetitionDraws& draws, Step departure);
   // Of those not dismissed.

@@ -51,8 +51,9 @@ TEST(EarlyLoad, SaysWhatTheWholeProfileSays) {
       ASSERT_EQ(peaks.of[r].at, profile.Peak(r).at);
       thresholds[r] = (peaks.of[r].load + kLoadUnit) * (1 + rng.Unit());
     }
-    for (Step created = now - 30; created <= now; created += 10) {
-      const Newcomer newcomer(library, TenantClass{}, TenantRole::kPrimary, rng.Next(), created, 1);
+    for (Step begin = now - 30; begin <= now; begin += 10) {
+      const Newcomer newcomer(library, TenantClass{}, TenantRole::kPrimary, rng.Next(),
+                              {.begin = begin, .end = now}, 1);
       const PerResource<bool> reaches =
           early.ReachesWith(all, newcomer.curve(0), thresholds, {true, true, true});
       for (const DemandResource r : kAllDemandResources) {

@@ -38,10 +38,12 @@ FleetOutlook::FleetOutlook(std::shared_ptr<const TraceLibrary> library,
       risks_(*library_, {.repetitions = policy.repetitions}),
       held_out_(policy.held_out_per_cluster) {}
 
-void FleetOutlook::Follow(Inventory& view, Time now, Duration late) {
+void FleetOutlook::Follow(Inventory& view, Time at, Duration late) {
+  // A clock may go back, time does not: newcomers of an epoch come before its end.
+  const Time now = std::max(followed_at_, at);
   followed_at_ = now;
   followed_late_ = late;
-  now_ = std::max(now_, StepOf(now));
+  now_ = StepOf(now);
   changed_clusters_.clear();
   view.journal().ForEachClusterSince(
       position_, [&](ClusterIndex cluster) { changed_clusters_.push_back(cluster); });
@@ -72,15 +74,16 @@ bool FleetOutlook::Refresh(Inventory& view, std::uint32_t machines_max) {
 }
 
 void FleetOutlook::Observe(const InstanceId& instance, const Resources& usage, Time at) {
-  observed_->Note(TenantKeyOf(instance.service, instance.number), usage, at);
-  to_observe_.push_back(instance);
+  to_observe_.push_back({.instance = instance, .usage = usage, .at = at});
 }
 
 // The weights of the sum are those of the epoch's beginning: they would change with every arrival.
 void FleetOutlook::BeginEpoch(const Inventory& view, Time now) {
   begun_ = true;
   epoch_ = EpochOf(now, policy_.epoch);
-  newcomers_.BeginEpoch(epoch_, StepOf(Time((epoch_ - 1) * policy_.epoch)));
+  const Time begin((epoch_ - 1) * policy_.epoch);
+  const Time last = begin + policy_.epoch - Duration(1);
+  newcomers_.BeginEpoch(epoch_, {.begin = StepOf(begin), .end = StepOf(last) + 1});
   const auto clusters = view.clusters();
   weights_.assign(clusters.size(), {});
   for (std::uint32_t i = 0; i < clusters.size(); ++i) {
@@ -153,7 +156,7 @@ void FleetOutlook::FollowInstances(const Inventory& view, MachineIndex index) {
   // Who was only counted anew, because its service changed, never left.
   std::erase_if(came_, [&](const Present& one) {
     const auto same = std::ranges::find(left_, one.key, &Hosted::key);
-    if (same == left_.end()) return false;
+    if (same == left_.end() || !IsAsBefore(view, index, *same, one)) return false;
     hosted.push_back(*same);
     hosted.back().arrival = one.ref.arrival;
     left_.erase(same);
@@ -162,6 +165,16 @@ void FleetOutlook::FollowInstances(const Inventory& view, MachineIndex index) {
   Dismiss(index);
   Welcome(view, index);
   std::ranges::sort(std::span(hosted).subspan(stayed), {}, &Hosted::arrival);
+}
+
+// Not of another instance of the same name, nor of one whose new limit is what it is taken to need.
+bool FleetOutlook::IsAsBefore(const Inventory& view, MachineIndex index, const Hosted& before,
+                              const Present& one) const {
+  Hosted hosted{.key = one.key};
+  const HostedTenant tenant = TenantOf(*view[one.ref.service].Find(one.ref.number), hosted);
+  if (hosted.created != before.created || hosted.usage != before.usage) return false;
+  return before.left_out ||
+         risks_.machine(At(index)).tenant(one.key).observed_peak == tenant.observed_peak;
 }
 
 void FleetOutlook::Dismiss(MachineIndex index) {
@@ -185,9 +198,7 @@ void FleetOutlook::Welcome(const Inventory& view, MachineIndex index) {
   std::vector<HostedTenant> arrived;
   std::size_t estimated = risks_.machine(At(index)).tenant_count();
   for (const Present& one : came_) {
-    Hosted hosted;
-    hosted.key = one.key;
-    hosted.arrival = one.ref.arrival;
+    Hosted hosted{.key = one.key, .arrival = one.ref.arrival};
     const HostedTenant tenant = TenantOf(*view[one.ref.service].Find(one.ref.number), hosted);
     for (const DemandResource r : kAllDemandResources) mirrored.usage[r] += hosted.usage[r];
     hosted.left_out = estimated == kTenantsPerMachineMax;
@@ -203,69 +214,67 @@ void FleetOutlook::Welcome(const Inventory& view, MachineIndex index) {
   for (const HostedTenant& tenant : arrived) risks_.Insert(At(index), tenant);
 }
 
-// Fills in what is known of its usage on the way.
+// Fills in what is known of its usage on the way. Of what was never seen of it, it is taken to use
+// what those of its class do, and without traces to need that much.
 HostedTenant FleetOutlook::TenantOf(const Instance& instance, Hosted& hosted) const {
+  hosted.created = instance.timeline.created;
   hosted.tenant_class = newcomers_.ClassOf(instance.type);
   hosted.role = TenantRoleOf(instance.role);
-  const Demand initial =
+  hosted.usage =
       newcomers_.InitialUsage(hosted.tenant_class, hosted.role, UsageDemand(instance.limit));
   HostedTenant tenant{.key = hosted.key,
                       .tenant_class = hosted.tenant_class,
                       .role = hosted.role,
                       .creation = CreationOf(instance, now_),
                       .observed_peak = {}};
-  if (const ObservedUsage::Seen* seen = observed_->Find(hosted.key)) {
-    hosted.observed = true;
-    hosted.usage = seen->last;
-    tenant.observed_peak = seen->peak;
-  } else {
-    hosted.usage = initial;
-    if (!newcomers_.HasTraces(hosted.tenant_class, hosted.role)) tenant.observed_peak = initial;
+  if (!newcomers_.HasTraces(hosted.tenant_class, hosted.role)) tenant.observed_peak = hosted.usage;
+  const ObservedUsage::Seen* seen = observed_->Find(hosted.key, hosted.created);
+  if (seen == nullptr) return tenant;
+  hosted.observed = seen->of;
+  for (const DemandResource r : kAllDemandResources) {
+    if (!seen->of[r]) continue;
+    hosted.usage[r] = seen->last[r];
+    tenant.observed_peak[r] = seen->peak[r];
   }
   return tenant;
 }
 
 void FleetOutlook::FollowObservations(Inventory& view) {
-  for (const InstanceId& id : to_observe_) {
-    const Instance* instance = view.Find(id);
-    if (instance == nullptr || !instance->HoldsRoom()) continue;
+  for (const Sample& sample : to_observe_) {
+    const Instance* instance = view.Find(sample.instance);
+    if (instance == nullptr) continue;
+    const std::uint64_t key = TenantKeyOf(sample.instance.service, sample.instance.number);
+    observed_->Note(key, instance->timeline.created, sample.usage, sample.at);
+    if (!instance->HoldsRoom()) continue;
     const MachineIndex index = *view.IndexOf(instance->machine);
-    const std::uint64_t key = TenantKeyOf(id.service, id.number);
     std::vector<Hosted>& all = machines_[At(index)].hosted;
     const auto hosted = std::ranges::find(all, key, &Hosted::key);
-    const ObservedUsage::Seen* seen = observed_->Find(key);
-    if (hosted == all.end() || seen == nullptr) continue;
-    if (!TakeObservation(index, *hosted, *seen)) continue;
+    if (hosted == all.end() || !TakeObservation(index, *hosted, *instance)) continue;
     NoteLoad(view, index);
     view.NoteChanged(index);
   }
   to_observe_.clear();
 }
 
-bool FleetOutlook::TakeObservation(MachineIndex index, Hosted& hosted,
-                                   const ObservedUsage::Seen& seen) {
-  const bool same_usage = hosted.observed && hosted.usage == seen.last;
+bool FleetOutlook::TakeObservation(MachineIndex index, Hosted& hosted, const Instance& instance) {
+  Hosted now = hosted;
+  const HostedTenant tenant = TenantOf(instance, now);
+  const bool same_usage = hosted.observed == now.observed && hosted.usage == now.usage;
   PerResource<std::uint64_t>& usage = machines_[At(index)].usage;
   for (const DemandResource r : kAllDemandResources) {
-    usage[r] = usage[r] - hosted.usage[r] + seen.last[r];
+    usage[r] = usage[r] - hosted.usage[r] + now.usage[r];
   }
-  hosted.usage = seen.last;
-  const bool first = !std::exchange(hosted.observed, true);
+  hosted = now;
   if (hosted.left_out) return !same_usage;
 
-  const MachineRisk& risk = risks_.machine(At(index));
-  const HostedTenant tenant = risk.tenant(hosted.key);
-  const bool was_assumed = first && !newcomers_.HasTraces(hosted.tenant_class, hosted.role);
-  if (!was_assumed && Covers(tenant.observed_peak, seen.peak)) return !same_usage;
+  const Demand known_peak = risks_.machine(At(index)).tenant(hosted.key).observed_peak;
+  if (known_peak == tenant.observed_peak) return !same_usage;
   risks_.Advance(At(index), now_);
-  if (was_assumed) {
-    // It was taken to need its limit, which may be more than it does.
-    HostedTenant observed = tenant;
-    observed.observed_peak = seen.peak;
+  if (Covers(tenant.observed_peak, known_peak)) {
+    risks_.Observe(At(index), hosted.key, tenant.observed_peak);
+  } else {  // It was taken to need its limit, which may be more than it does.
     risks_.Remove(At(index), hosted.key);
-    risks_.Insert(At(index), observed);
-  } else {
-    risks_.Observe(At(index), hosted.key, seen.peak);
+    risks_.Insert(At(index), tenant);
   }
   NoteDue(index);
   return true;
@@ -324,14 +333,10 @@ Resources FleetOutlook::Usage(MachineIndex machine) const {
 
 std::uint64_t FleetOutlook::KnownAs(const Instance& instance) const {
   const std::uint64_t key = TenantKeyOf(instance.id.service, instance.id.number);
-  const ObservedUsage::Seen* seen = observed_->Find(key);
-  if (seen == nullptr) return 0;
-  return newcomers_.Know({.key = key,
-                          .tenant_class = newcomers_.ClassOf(instance.type),
-                          .role = TenantRoleOf(instance.role),
-                          .creation = CreationOf(instance, now_),
-                          .observed_peak = seen->peak},
-                         seen->last);
+  if (observed_->Find(key, instance.timeline.created) == nullptr) return 0;
+  Hosted hosted{.key = key};
+  const HostedTenant tenant = TenantOf(instance, hosted);
+  return newcomers_.Know(tenant, hosted.usage);
 }
 
 const Newcomer& FleetOutlook::DrawnFor(const Traits& newcomer) const {
@@ -370,8 +375,9 @@ bool FleetOutlook::IsViolatedWith(const Traits& newcomer, MachineIndex machine) 
   PerResource<Load> load;
   for (const DemandResource r : kAllDemandResources) load[r] = ToLoad(takes[r]);
   for (const Hosted& hosted : there.hosted) {
-    if (!hosted.observed) continue;
-    for (const DemandResource r : kAllDemandResources) load[r] += ToLoad(hosted.usage[r]);
+    for (const DemandResource r : kAllDemandResources) {
+      if (hosted.observed[r]) load[r] += ToLoad(hosted.usage[r]);
+    }
   }
   return std::ranges::any_of(kAllDemandResources,
                              [&](DemandResource r) { return load[r] >= thresholds[r]; });

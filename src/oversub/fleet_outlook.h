@@ -57,12 +57,18 @@ class FleetOutlook final : public Outlook {
  private:
   struct Hosted {
     std::uint64_t key = 0;
-    Demand usage;
+    Time created{};
+    Demand usage{};
     TenantClass tenant_class{};
     TenantRole role{};
-    bool observed = false;  // Otherwise the usage is an estimate,
+    PerResource<bool> observed{};  // Otherwise the usage is an estimate.
     bool left_out = false;
     std::uint32_t arrival = 0;  // As the view has it.
+  };
+  struct Sample {
+    InstanceId instance;
+    Resources usage;
+    Time at;
   };
   struct Mirrored {
     MachineId name;
@@ -86,10 +92,13 @@ class FleetOutlook final : public Outlook {
   // Those that left, and those that came.
   void Dismiss(MachineIndex index);
   void Welcome(const Inventory& view, MachineIndex index);
+  // Who is there as before, though its record changed.
+  bool IsAsBefore(const Inventory& view, MachineIndex index, const Hosted& before,
+                  const Present& one) const;
   HostedTenant TenantOf(const Instance& instance, Hosted& hosted) const;
   const Newcomer& DrawnFor(const Traits& newcomer) const;
   // Whether anything of the machine changed.
-  bool TakeObservation(MachineIndex index, Hosted& hosted, const ObservedUsage::Seen& seen);
+  bool TakeObservation(MachineIndex index, Hosted& hosted, const Instance& instance);
   void NoteDue(MachineIndex index);
   void NoteLoad(const Inventory& view, MachineIndex index);
   void ChooseHeldOut(Inventory& view, ClusterIndex cluster);
@@ -102,7 +111,7 @@ class FleetOutlook final : public Outlook {
   HeldOut held_out_;
   std::vector<Mirrored> machines_;                // By index.
   std::set<std::pair<Step, std::uint32_t>> due_;  // When, and which machine.
-  std::vector<InstanceId> to_observe_;            // Since the last Follow.
+  std::vector<Sample> to_observe_;                // Since the last Follow.
   std::vector<std::uint32_t> loads_;              // By machine, as HeldOut wants them.
   std::vector<LoadWeights> weights_;              // By cluster.
   std::vector<ClusterIndex> changed_clusters_;

@@ -117,7 +117,8 @@ class Watched {
  private:
   struct Known {
     Instance record;
-    std::optional<Demand> last;
+    PerResource<bool> seen;
+    Demand last;
     Demand peak;
   };
 
@@ -132,7 +133,7 @@ class Watched {
   MachineId AnyMachine() { return MachineId(fmt::format("m{}", rng_.Below(kMachines))); }
 
   void Happen() {
-    switch (rng_.Below(9)) {
+    switch (rng_.Below(11)) {
       case 0:
       case 1:
         Leave();
@@ -152,6 +153,12 @@ class Watched {
         break;
       case 6:
         ChangeService();
+        break;
+      case 7:
+        Resize();
+        break;
+      case 8:
+        Recreate();
         break;
       default:
         for (int i = 0; i < 3; ++i) Arrive();
@@ -174,7 +181,7 @@ class Watched {
     instance.state = InstanceState::kPlaced;
     instance.timeline.created = now_;
     Put(view_, instance);
-    known_.push_back({.record = instance, .last = std::nullopt, .peak = {}});
+    known_.push_back({.record = instance, .seen = {}, .last = {}, .peak = {}});
   }
   void Leave() {
     if (known_.empty()) return;
@@ -182,6 +189,23 @@ class Watched {
     const RecordKey key = KeyOf(RecordKind::kService, known_.back().record.id.service);
     view_.Install({.key = key, .record = std::nullopt, .revision = view_.revision()});
     known_.pop_back();
+  }
+  void Resize() {
+    if (known_.empty()) return;
+    Known& known = known_[rng_.Below(known_.size())];
+    known.record.limit = Sized(static_cast<std::int64_t>(1 + rng_.Below(9)), 9);
+    Put(view_, known.record);
+  }
+  // Another of the same name, there as soon as the one before it is gone.
+  void Recreate() {
+    if (known_.empty()) return;
+    Known& known = known_[rng_.Below(known_.size())];
+    const RecordKey key = KeyOf(known.record);
+    view_.Install({.key = key, .record = std::nullopt, .revision = view_.revision()});
+    now_ += std::chrono::seconds(1);
+    known.record.timeline.created = now_;
+    known = {.record = known.record, .seen = {}, .last = {}, .peak = {}};
+    Put(view_, known.record);
   }
   // Its instances are taken out and put back.
   void ChangeService() {
@@ -203,8 +227,15 @@ class Watched {
     Resources usage =
         Sized(static_cast<std::int64_t>(rng_.Below(12)), static_cast<std::int64_t>(rng_.Below(30)));
     usage[Resource::kDisk] = static_cast<std::int64_t>(rng_.Below(1U << 30)) * 20;
-    known.last = UsageDemand(usage);
-    known.peak = Greater(known.peak, *known.last);
+    for (const DemandResource r : kAllDemandResources) {
+      if (rng_.Below(3) == 0) {
+        usage[ToResource(r)] = -1;  // Not sampled.
+        continue;
+      }
+      known.seen[r] = true;
+      known.last[r] = UsageDemand(usage)[r];
+      known.peak[r] = std::max(known.peak[r], known.last[r]);
+    }
     outlook_->Observe(known.record.id, usage, now_);
   }
 
@@ -216,22 +247,26 @@ class Watched {
         known.record.role.str() == "secondary" ? TenantRole::kSecondary : TenantRole::kPrimary;
     tenant.creation = StepOf(known.record.timeline.created);
     const bool traced = tenant.tenant_class != kNoClass;
-    tenant.observed_peak =
-        known.last ? known.peak : (traced ? Demand() : UsageDemand(known.record.limit));
+    for (const DemandResource r : kAllDemandResources) {
+      tenant.observed_peak[r] = known.seen[r] ? known.peak[r]
+                                : traced      ? 0
+                                              : UsageDemand(known.record.limit)[r];
+    }
     return tenant;
   }
 
   // Of the repetitions, in how many a departure after now finds too much, without the newcomer and
-  // with it. A newcomer of an hour ago may be over; then its own departure counts all the same.
+  // with it.
   std::pair<std::uint32_t, std::uint32_t> PlainRisk(MachineIndex machine, const Traits& traits) {
     const Machine& record = view_[machine].record;
     const Thresholds thresholds = ThresholdsOf(CapacityDemand(record.capacity), 950);
     const berth::Step now = StepOf(now_);
-    const berth::Step epoch_begin =
-        StepOf(Time(std::chrono::hours(ToMicros(now_) / Duration(std::chrono::hours(1)).count())));
+    const std::int64_t hour = ToMicros(now_) / Duration(std::chrono::hours(1)).count();
     const Newcomer newcomer(*library_, library_->ClassNamed(traits.type.name.str()),
-                            TenantRole::kSecondary, traits.epoch, epoch_begin, kRepetitions,
-                            UsageDemand(traits.limit));
+                            TenantRole::kSecondary, traits.epoch,
+                            {.begin = StepOf(Time(std::chrono::hours(hour))),
+                             .end = StepOf(Time(std::chrono::hours(hour + 1)))},
+                            kRepetitions, UsageDemand(traits.limit));
     std::pair<std::uint32_t, std::uint32_t> violations;
     for (std::uint32_t i = 0; i < kRepetitions; ++i) {
       std::vector<DemandCurve> curves;
@@ -262,7 +297,11 @@ class Watched {
     Resources usage;
     for (const Known& known : known_) {
       if (known.record.machine != view_[machine].record.name) continue;
-      usage += ToResources(known.last ? *known.last : MedianOf(known));
+      Demand takes = MedianOf(known);
+      for (const DemandResource r : kAllDemandResources) {
+        if (known.seen[r]) takes[r] = known.last[r];
+      }
+      usage += ToResources(takes);
     }
     return usage;
   }

@@ -48,7 +48,8 @@ TEST(FleetRisk, AnswersTheSameWithFewProfiles) {
                         static_cast<std::uint32_t>(rng.Below(60'000)), 0);
       for (FleetRisk& fleet : fleets) fleet.Observe(machine, keys[machine].front(), seen);
     }
-    const Newcomer newcomer(library, {}, {}, static_cast<std::uint64_t>(step), now, kRepetitions);
+    const Newcomer newcomer(library, {}, {}, static_cast<std::uint64_t>(step),
+                            Newcomer::Arrival::At(now), kRepetitions);
     for (std::size_t i = 0; i < kMachines; ++i) {
       const Risk all = fleets[0].Score(i, newcomer);
       close += all.after != all.before ? 1 : 0;

@@ -71,16 +71,23 @@ class LivingMachine {
 
   void ExpectExactWithNewcomer() {
     ExpectExactWith({library_, TenantClass{static_cast<std::uint16_t>(rng_.Below(2))},
-                     TenantRole::kPrimary, rng_.Next(), now_, kRepetitions});
+                     TenantRole::kPrimary, rng_.Next(), RandomArrival(), kRepetitions});
   }
   // One of any age, from another machine.
   void ExpectExactWithOneMoved() {
-    ExpectExactWith({library_, RandomTenant(rng_, traces_, now_), now_, kRepetitions});
+    ExpectExactWith(
+        {library_, RandomTenant(rng_, traces_, now_), Newcomer::Arrival::At(now_), kRepetitions});
   }
 
   std::uint64_t held_draws() const { return machine_->held_draws(); }
 
  private:
+  // Now, or within a time that now is in.
+  Newcomer::Arrival RandomArrival() {
+    if (rng_.Below(2) == 0) return Newcomer::Arrival::At(now_);
+    const auto some = [&] { return static_cast<Step>(rng_.Below(20)); };
+    return {.begin = now_ - some(), .end = now_ + 1 + some()};
+  }
   void ExpectExactWith(const Newcomer& newcomer) {
     Risk expected{.before = machine_->violations(), .after = 0, .after_of = {}};
     for (std::uint32_t i = 0; i < kRepetitions; ++i) {
@@ -199,7 +206,7 @@ TEST(MachineRisk, AddsTheNewcomerWhereItMeetsTheOthers) {
                    nullptr);
     EXPECT_EQ(machine.headroom(DemandResource::kDisk, 0), ToLoad(disk) - ToLoad(30));
     EXPECT_EQ(machine.DueAt(), 13);
-    return machine.Score(Newcomer(library, {}, {}, 0, 11, 4), nullptr);
+    return machine.Score(Newcomer(library, {}, {}, 0, Newcomer::Arrival::At(11), 4), nullptr);
   };
   EXPECT_EQ(risk_at(60).before, 0U);
   EXPECT_EQ(risk_at(60).after, 4U);

@@ -13,26 +13,29 @@ std::uint64_t NewcomerKey(TenantClass tenant_class, TenantRole role, std::uint64
 }  // namespace
 
 Newcomer::Newcomer(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
-                   std::uint64_t epoch, Step now, std::uint32_t repetitions, Demand without_traces)
+                   std::uint64_t epoch, Arrival arrival, std::uint32_t repetitions,
+                   Demand without_traces)
     : Newcomer(
           library,
           {.key = NewcomerKey(tenant_class, role, epoch),
            .tenant_class = tenant_class,
            .role = role,
-           .creation = now,
+           .creation = arrival.begin,
            .observed_peak = library.Group(tenant_class, role).empty() ? without_traces : Demand()},
-          now, repetitions) {}
+          arrival, repetitions) {}
 
-Newcomer::Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Step now,
+Newcomer::Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Arrival arrival,
                    std::uint32_t repetitions)
-    : tenant_(tenant), now_(now) {
+    : tenant_(tenant) {
   curves_.reserve(repetitions);
   for (std::uint32_t i = 0; i < repetitions; ++i) {
-    curves_.push_back(CurveOf(library, tenant_, library.Draw(tenant_, now, i)));
-    // A draw that ends now needs nothing any more.
-    const bool over = curves_.back().end <= now;
+    DemandCurve curve = CurveOf(library, tenant_, library.Draw(tenant_, arrival.begin, i));
+    if (curve.end != kForever) curve.end += arrival.end - arrival.begin;
+    // A draw that ends as it comes needs nothing any more.
+    const bool over = curve.end <= arrival.end;
+    curves_.push_back(curve);
     for (const DemandResource r : kAllDemandResources) {
-      maxima_[r].push_back(over ? 0 : curves_.back().Maximum(r));
+      maxima_[r].push_back(over ? 0 : curve.Maximum(r));
       greatest_[r] = std::max(greatest_[r], maxima_[r].back());
     }
   }

@@ -12,15 +12,24 @@ namespace berth {
 
 class Newcomer {
  public:
-  // Created now, nothing observed of it. `without_traces` is what it is taken to hold if there are
-  // no traces of its class.
+  // When it may come, the end excluded. It stands for all that do: it grows like the first of them
+  // and stays like the last, so it needs at least what each of them needs at any time.
+  struct Arrival {
+    Step begin = 0;
+    Step end = 0;
+
+    static Arrival At(Step step) { return {.begin = step, .end = step}; }
+  };
+
+  // Created as it comes, nothing observed of it. `without_traces` is what it is taken to hold if
+  // there are no traces of its class.
   Newcomer(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
-           std::uint64_t epoch, Step now, std::uint32_t repetitions, Demand without_traces = {});
+           std::uint64_t epoch, Arrival arrival, std::uint32_t repetitions,
+           Demand without_traces = {});
   // One that was created before and is to be moved.
-  Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Step now,
+  Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Arrival arrival,
            std::uint32_t repetitions);
 
-  Step now() const { return now_; }
   std::uint32_t repetitions() const { return static_cast<std::uint32_t>(curves_.size()); }
   const DemandCurve& curve(std::uint32_t repetition) const { return curves_[repetition]; }
   // What it needs at most, a repetition after the other.
@@ -32,7 +41,6 @@ class Newcomer {
 
  private:
   HostedTenant tenant_;
-  Step now_;
   std::vector<DemandCurve> curves_;
   PerResource<std::vector<Load>> maxima_;
   PerResource<Load> greatest_;

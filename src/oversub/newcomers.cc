@@ -28,9 +28,9 @@ std::size_t Newcomers::KindHash::operator()(const Kind& kind) const {
   return CounterDraw(of_class, kind.limit[kCpu], kind.limit[kMemory]);
 }
 
-void Newcomers::BeginEpoch(std::uint64_t epoch, Step begin) {
+void Newcomers::BeginEpoch(std::uint64_t epoch, Newcomer::Arrival within) {
   epoch_ = epoch;
-  begin_ = begin;
+  within_ = within;
   kinds_.clear();
   last_found_ = nullptr;
   known_.clear();
@@ -77,7 +77,7 @@ const Newcomer& Newcomers::Of(TypeId type, TenantRole role, const Demand& limit)
   if (!HasTraces(kind.tenant_class, role)) kind.limit = limit;
   if (kinds_.size() >= kKindsMax) kinds_.clear();
   const auto [known, is_new] = kinds_.try_emplace(kind, *library_, kind.tenant_class, role, epoch_,
-                                                  begin_, policy_.repetitions, limit);
+                                                  within_, policy_.repetitions, limit);
   last_asked_ = asked;
   last_found_ = &known->second;
   return known->second;
@@ -101,8 +101,8 @@ const Newcomer* Newcomers::Known(std::uint64_t number) const {
   const auto found = known_.find(number);
   if (found == known_.end()) return nullptr;
   HostedTenant tenant = found->second.tenant;
-  tenant.creation = std::min(tenant.creation, begin_);
-  drawn_known_.emplace(*library_, tenant, begin_, policy_.repetitions);
+  tenant.creation = std::min(tenant.creation, within_.begin);
+  drawn_known_.emplace(*library_, tenant, within_, policy_.repetitions);
   drawn_as_ = number;
   return &*drawn_known_;
 }

@@ -19,8 +19,8 @@ class Newcomers {
   Newcomers(const TraceLibrary& library, const OversubPolicy& policy)
       : library_(&library), policy_(policy) {}
 
-  // Those made before are gone. Newcomers of an epoch are created at its beginning.
-  void BeginEpoch(std::uint64_t epoch, Step begin);
+  // Those made before are gone. Newcomers of the epoch come within it.
+  void BeginEpoch(std::uint64_t epoch, Newcomer::Arrival within);
 
   // The class that is called like the type.
   TenantClass ClassOf(TypeId type) const;
@@ -57,7 +57,7 @@ class Newcomers {
   const TraceLibrary* library_;
   OversubPolicy policy_;
   std::uint64_t epoch_ = 0;
-  Step begin_ = 0;
+  Newcomer::Arrival within_;
   // Looked up again and again, and worked out when first asked for.
   mutable std::unordered_map<TypeId, TenantClass> classes_;
   mutable std::map<std::pair<TenantClass, TenantRole>, Demand> initial_;

@@ -6,21 +6,26 @@
 
 namespace berth {
 
-void ObservedUsage::Note(std::uint64_t key, const Resources& usage, Time at) {
-  Seen& seen = seen_.try_emplace(key, Seen{{}, {}, at}).first->second;
-  const Demand demand = UsageDemand(usage);
+void ObservedUsage::Note(std::uint64_t key, Time created, const Resources& usage,
+                         const Resources& peak, Time at) {
+  Seen& seen = seen_[key];
+  if (seen.created != created)
+    seen = {.of = {}, .last = {}, .peak = {}, .at = at, .created = created};
+  const Demand last = UsageDemand(usage);
+  const Demand most = UsageDemand(peak);
   const bool latest = at >= seen.at;
   for (const DemandResource r : kAllDemandResources) {
     if (usage[ToResource(r)] < 0) continue;
-    seen.peak[r] = std::max(seen.peak[r], demand[r]);
-    if (latest) seen.last[r] = demand[r];
+    seen.peak[r] = std::max({seen.peak[r], last[r], most[r]});
+    if (latest || !seen.of[r]) seen.last[r] = last[r];
+    seen.of[r] = true;
   }
   seen.at = std::max(seen.at, at);
 }
 
-const ObservedUsage::Seen* ObservedUsage::Find(std::uint64_t key) const {
+const ObservedUsage::Seen* ObservedUsage::Find(std::uint64_t key, Time created) const {
   const auto found = seen_.find(key);
-  return found == seen_.end() ? nullptr : &found->second;
+  return found == seen_.end() || found->second.created != created ? nullptr : &found->second;
 }
 
 }  // namespace berth

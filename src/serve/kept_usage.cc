@@ -8,16 +8,14 @@ namespace berth {
 
 UsageInSamples UsageOfInstances(const Samples& samples, const Inventory& fleet) {
   UsageInSamples found;
-  ForEachUsage(samples, [&](const InstanceId& id, const KeptUsage& kept) {
-    const Instance* instance = fleet.Find(id);
-    if (instance == nullptr || kept.at == Time()) return;
+  ForEachUsage(samples, fleet, [&](const Instance& instance, const KeptUsage& kept) {
     InstanceUsage usage{.now = kept.now, .peak = kept.peak};
     for (const Resource r : kAllResources) {
       if (kept.now[r] >= 0) continue;
-      usage.now[r] = instance->limit[r];
-      usage.peak[r] = instance->limit[r];
+      usage.now[r] = instance.limit[r];
+      usage.peak[r] = instance.limit[r];
     }
-    found.usage.emplace(id, usage);
+    found.usage.emplace(instance.id, usage);
     found.latest = std::max(found.latest, kept.at);
   });
   return found;

@@ -16,10 +16,10 @@ struct SeriesUsage {
   double peak = 0;
   Time at;
 };
-SeriesUsage UsageInSeries(const Samples& samples, const SeriesName& name) {
+SeriesUsage UsageInSeries(const Samples& samples, const SeriesName& name, Time from) {
   const Time later_than_all = TimeFromMicros(INT64_MAX / 2);
   SeriesUsage usage;
-  for (Time from{};;) {
+  for (;;) {
     const auto windows = samples.Read(name, from, later_than_all, kAtOnce);
     if (!windows.ok() || windows.value().empty()) return usage;
     for (const Window& window : windows.value()) {
@@ -44,13 +44,14 @@ std::int64_t WholeAmount(double value) {
   return static_cast<std::int64_t>(std::min(std::ceil(value), static_cast<double>(kAmountMax)));
 }
 
-void ForEachUsage(const Samples& samples,
-                  const std::function<void(const InstanceId&, const KeptUsage&)>& f) {
+void ForEachUsage(const Samples& samples, const Inventory& fleet,
+                  const std::function<void(const Instance&, const KeptUsage&)>& f) {
   SeriesName after;
   std::string subject;
-  KeptUsage usage{.now = NothingObserved(), .peak = NothingObserved(), .at = {}};
+  const Instance* instance = nullptr;  // That it is, if there is one.
+  KeptUsage usage;
   const auto tell = [&] {
-    if (const auto id = ParseInstanceId(subject)) f(*id, usage);
+    if (instance != nullptr && usage.at != Time()) f(*instance, usage);
   };
   for (;;) {
     // By subject: an instance's series stand together.
@@ -60,11 +61,14 @@ void ForEachUsage(const Samples& samples,
       if (name.subject != subject) {
         tell();
         subject = name.subject;
+        const std::optional<InstanceId> id = ParseInstanceId(subject);
+        instance = id ? fleet.Find(*id) : nullptr;
         usage = {.now = NothingObserved(), .peak = NothingObserved(), .at = {}};
       }
       const std::optional<Resource> resource = ResourceOfMetric(name.metric);
-      if (!resource || !ParseInstanceId(name.subject)) continue;
-      const SeriesUsage series = UsageInSeries(samples, name);
+      if (!resource || instance == nullptr) continue;
+      const SeriesUsage series = UsageInSeries(samples, name, WindowOf(instance->timeline.created));
+      if (series.at == Time()) continue;
       usage.now[*resource] = WholeAmount(series.now);
       usage.peak[*resource] = WholeAmount(series.peak);
       usage.at = std::max(usage.at, series.at);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "berth/records.h"
+#include "fleet/inventory.h"
 #include "usage/samples.h"
 
 namespace berth {
@@ -26,8 +27,9 @@ struct KeptUsage {
   Resources peak;  // The most.
   Time at;         // When last seen.
 };
-// Calls f for every instance of which samples are kept.
-void ForEachUsage(const Samples& samples,
-                  const std::function<void(const InstanceId&, const KeptUsage&)>& f);
+// Calls f for every instance of the fleet of which samples are kept, with those since it was
+// created: what is older is of another that had its name.
+void ForEachUsage(const Samples& samples, const Inventory& fleet,
+                  const std::function<void(const Instance&, const KeptUsage&)>& f);
 
 }  // namespace berth

@@ -85,8 +85,7 @@ Status Zone::Start() {
     });
   });
   Status status = ready.get_future().get();
-  if (status.ok()) RecallUsage();
-  return status;
+  return status.ok() ? RecallUsage() : status;
 }
 
 void Zone::SaveLearnedLater() {
@@ -109,20 +108,26 @@ void Zone::SaveLearned() {
   save(engine_->replicator());
 }
 
-void Zone::RecallUsage() {
-  observer_.Use([this](Samples& samples, Time /*now*/) {
-    ForEachUsage(samples, [this](const InstanceId& id, const KeptUsage& kept) {
-      decides_.Post([this, id, kept] {
+Status Zone::RecallUsage() {
+  BERTH_TRY(const std::shared_ptr<const Inventory> fleet, Snapshot());
+  observer_.Use([this, fleet](Samples& samples, Time /*now*/) {
+    ForEachUsage(samples, *fleet, [this](const Instance& instance, const KeptUsage& kept) {
+      decides_.Post([this, id = instance.id, kept] {
         if (engine_ == nullptr) return;
-        Observe(id, kept.peak, kept.at);
-        used_.Note(view(), id, kept.now, kept.at);
+        engine_->Recall(id, kept.now, kept.peak, kept.at);
+        NoteSeen(id, kept.now, kept.at);
       });
     });
   });
+  return {};
 }
 
 void Zone::Observe(const InstanceId& instance, const Resources& usage, Time at) {
   engine_->Observe(instance, usage, at);
+  NoteSeen(instance, usage, at);
+}
+
+void Zone::NoteSeen(const InstanceId& instance, const Resources& usage, Time at) {
   used_.Note(view(), instance, usage, at);
   if (learner_ == nullptr) return;
   if (const Instance* known = view().Find(instance)) learner_->Seen(*known);

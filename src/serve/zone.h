@@ -67,7 +67,8 @@ class Zone {
   const LivePrograms& programs() const { return *programs_; }
 
  private:
-  void RecallUsage();
+  Status RecallUsage();
+  void NoteSeen(const InstanceId& instance, const Resources& usage, Time at);
   void SaveLearnedLater();
   void SaveLearned();
   // Until programs have answered what they were told, or had time enough.

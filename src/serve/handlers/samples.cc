@@ -20,6 +20,35 @@ std::int64_t ToMillis(Time time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
 }
 
+// Wrong units are the commonest mistake, and one such sample would count for as long as it is kept.
+// Twice, because clocks of meters differ.
+std::int64_t MostOn(const Inventory& view, const Instance& instance, Resource resource) {
+  const MachineState* machine = view.Find(instance.machine);
+  const std::int64_t capacity = machine == nullptr ? 0 : machine->record.capacity[resource];
+  return capacity == 0 ? kAmountMax : 2 * capacity;
+}
+
+Status CheckUsage(const Inventory& view, const Instance& instance, const v1::SampleSeries& series) {
+  const std::optional<Resource> resource = ResourceOfMetric(series.metric());
+  if (!resource) {
+    return {Code::kInvalidArgument,
+            fmt::format("{} is nothing that an instance uses; give one of {}",
+                        Quoted(series.metric()), fmt::join(kUsageMetrics, ", "))};
+  }
+  const std::int64_t most = MostOn(view, instance, *resource);
+  for (const v1::SamplePoint& point : series.points()) {
+    if (point.value() < 0) {
+      return {Code::kInvalidArgument, "an instance uses nothing or more; leave the sample out"};
+    }
+    if (point.value() > static_cast<double>(most)) {
+      return {Code::kInvalidArgument,
+              fmt::format("{:.6g} is more than {}, twice what its machine has; see to the unit",
+                          point.value(), FormatCount(static_cast<std::uint64_t>(most)))};
+    }
+  }
+  return {};
+}
+
 Status CheckSubject(const Inventory& view, const v1::SampleSeries& series) {
   BERTH_RETURN_IF_ERROR(Samples::CheckMetric(series.metric()));
   if (series.subject().find('/') == std::string::npos) {
@@ -27,19 +56,11 @@ Status CheckSubject(const Inventory& view, const v1::SampleSeries& series) {
     return {Code::kNotFound, fmt::format("there is no service {}", Quoted(series.subject()))};
   }
   const std::optional<InstanceId> id = ParseInstanceId(series.subject());
-  if (!id || view.Find(*id) == nullptr) {
+  const Instance* instance = id ? view.Find(*id) : nullptr;
+  if (instance == nullptr) {
     return {Code::kNotFound, fmt::format("there is no instance {}", Quoted(series.subject()))};
   }
-  if (!ResourceOfMetric(series.metric())) {
-    return {Code::kInvalidArgument,
-            fmt::format("{} is nothing that an instance uses; give one of {}",
-                        Quoted(series.metric()), fmt::join(kUsageMetrics, ", "))};
-  }
-  const auto negative = [](const v1::SamplePoint& point) { return point.value() < 0; };
-  if (std::ranges::any_of(series.points(), negative)) {
-    return {Code::kInvalidArgument, "an instance uses nothing or more; leave the sample out"};
-  }
-  return {};
+  return CheckUsage(view, *instance, series);
 }
 
 // When it was taken; if it does not say, now.

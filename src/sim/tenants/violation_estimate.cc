@@ -43,7 +43,7 @@ void ViolationEstimate::Exceeded(const ClusterTenant& tenant) {
 
 std::span<const ViolationEstimate::Scored> ViolationEstimate::Score(
     const ClusterTenant& tenant, std::span<const NodeIndex> nodes) {
-  const Newcomer newcomer(library_, tenant.hosted, now_, kRepetitions);
+  const Newcomer newcomer(library_, tenant.hosted, Newcomer::Arrival::At(now_), kRepetitions);
   scored_.clear();
   for (const NodeIndex node : nodes) scored_.push_back({node, risks_.Score(node, newcomer)});
   return scored_;
