@@ -64,7 +64,7 @@ enum class Scope : std::uint8_t { kZone, kDatacenter, kCluster, kRow };
 struct Constraints {
   Labels labels;                   // Labels its machines must carry.
   std::uint32_t spread_racks = 0;  // Over at least this many racks: at most ceil(n/racks) in one.
-  std::uint32_t max_per_machine = 0;        // 0: any number.
+  std::uint32_t max_per_machine = 0;        // 0: any number; a request with secondaries gets 1.
   std::uint32_t max_per_rack = 0;           // 0: any number.
   std::uint32_t max_per_update_domain = 0;  // 0: any number.
   Scope within = Scope::kZone;              // All instances within one datacenter, cluster or row.

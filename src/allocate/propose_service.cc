@@ -190,9 +190,19 @@ Resources LimitOfNew(const Inventory& view, const ServiceState& service, TypeId 
   return limit;
 }
 
+// A secondary is there for when its primary's machine fails. Who wants them together says how many.
+void KeepReplicasApart(Service& service) {
+  const bool replicated = std::ranges::any_of(
+      service.groups, [](const InstanceGroup& group) { return group.role.str() == "secondary"; });
+  if (replicated && service.constraints.max_per_machine == 0) {
+    service.constraints.max_per_machine = 1;
+  }
+}
+
 Result<Proposal> ProposeAction(const Proposing& context, const CreateService& create) {
   Service service = create.service;
   service.next_number = 0;
+  KeepReplicasApart(service);
   BERTH_RETURN_IF_ERROR(CheckService(context.view, service));
   if (context.view.FindService(service.name) != nullptr) {
     return Status(
