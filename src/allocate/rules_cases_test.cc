@@ -143,6 +143,9 @@ TEST_F(RuleCases, ViolationProbability) {
   EXPECT_EQ(points(50, 75, ""), 1U + 499'999U) << "in half of the futures that were spared";
   EXPECT_EQ(points(0, 100, ""), kPointsMax) << "it dooms the machine";
   EXPECT_EQ(points(100, 100, ""), kPointsMax) << "doomed before";
+  EXPECT_EQ(points(50, 75, "least: rise"), 1U + 249'999U) << "in a quarter of all futures";
+  EXPECT_EQ(points(98, 100, "least: rise"), 1U + 19'999U);
+  EXPECT_EQ(points(100, 100, "least: rise"), kPointsMax) << "the doomed come last by either";
 }
 
 TEST_F(RuleCases, HeldOutMachines) {

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/tenants/violation_estimate.h"
 #include "sim/tenants/weighting.h"
 
 namespace berth {
@@ -14,8 +13,8 @@ constexpr std::size_t kHeldOutNodes = 3;
 
 class PrvFit : public Technique {
  public:
-  PrvFit(const TechniqueContext& context, Fullness by)
-      : cluster_(context.cluster), estimate_(context), by_(by) {}
+  PrvFit(const TechniqueContext& context, Fullness by, ViolationEstimate::Least least)
+      : cluster_(context.cluster), estimate_(context, least), by_(by) {}
 
   void Advance(Step now) override { estimate_.Advance(now); }
   void Placed(const ClusterTenant& tenant) override { estimate_.Placed(tenant); }
@@ -52,7 +51,7 @@ class PrvBestFit final : public PrvFit {
     for (const auto& of : scored) {
       if (ViolationEstimate::Safe(of.risk)) candidates.push_back(of.node);
     }
-    if (candidates.empty()) candidates = ViolationEstimate::LeastHarmed(scored);
+    if (candidates.empty()) candidates = estimate().LeastHarmed(scored);
     return Least(candidates, [&](NodeIndex node) { return -FullnessOf(node, tenant); });
   }
 };
@@ -73,7 +72,7 @@ class PrvWorstFit final : public PrvFit {
       (held ? held_out_candidates : candidates).push_back(of.node);
     }
     if (candidates.empty()) candidates = std::move(held_out_candidates);
-    if (candidates.empty()) candidates = ViolationEstimate::LeastHarmed(scored);
+    if (candidates.empty()) candidates = estimate().LeastHarmed(scored);
     return Least(candidates, [&](NodeIndex node) { return FullnessOf(node, tenant); });
   }
 
@@ -94,12 +93,14 @@ class PrvWorstFit final : public PrvFit {
 
 }  // namespace
 
-std::unique_ptr<Technique> MakePrvBestFit(const TechniqueContext& context, Fullness by) {
-  return std::make_unique<PrvBestFit>(context, by);
+std::unique_ptr<Technique> MakePrvBestFit(const TechniqueContext& context, Fullness by,
+                                          ViolationEstimate::Least least) {
+  return std::make_unique<PrvBestFit>(context, by, least);
 }
 
-std::unique_ptr<Technique> MakePrvWorstFit(const TechniqueContext& context, Fullness by) {
-  return std::make_unique<PrvWorstFit>(context, by);
+std::unique_ptr<Technique> MakePrvWorstFit(const TechniqueContext& context, Fullness by,
+                                           ViolationEstimate::Least least) {
+  return std::make_unique<PrvWorstFit>(context, by, least);
 }
 
 }  // namespace berth

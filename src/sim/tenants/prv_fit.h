@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "sim/tenants/technique.h"
+#include "sim/tenants/violation_estimate.h"
 
 namespace berth {
 
@@ -12,8 +13,12 @@ namespace berth {
 enum class Fullness { kMax, kSum };
 
 // The fullest of the safe nodes.
-std::unique_ptr<Technique> MakePrvBestFit(const TechniqueContext& context, Fullness by);
+std::unique_ptr<Technique> MakePrvBestFit(
+    const TechniqueContext& context, Fullness by,
+    ViolationEstimate::Least least = ViolationEstimate::Least::kHarm);
 // The least full of them; three nodes are held out until no other is safe.
-std::unique_ptr<Technique> MakePrvWorstFit(const TechniqueContext& context, Fullness by);
+std::unique_ptr<Technique> MakePrvWorstFit(
+    const TechniqueContext& context, Fullness by,
+    ViolationEstimate::Least least = ViolationEstimate::Least::kHarm);
 
 }  // namespace berth

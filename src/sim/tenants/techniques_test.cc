@@ -304,14 +304,27 @@ Risk RiskOf(std::uint32_t before, std::uint32_t after) {
   return {.before = before, .after = after, .after_of = {}};
 }
 
+// Those answered when no node is safe.
+std::vector<NodeIndex> NodesOfLeast(ViolationEstimate::Least least,
+                                    const std::vector<ViolationEstimate::Scored>& scored) {
+  const TenantCluster cluster(kSpec, 1);
+  const TraceLibrary library = TraceLibrary::Build({}).value();
+  const std::vector<TenantKind> kinds;
+  return ViolationEstimate({.cluster = cluster, .library = library, .kinds = kinds}, least)
+      .LeastHarmed(scored);
+}
+
 TEST(LeastHarm, IsNotWhereAViolationIsCertainAnyway) {
-  using Scored = ViolationEstimate::Scored;
+  using enum ViolationEstimate::Least;
   // Delta is 0 on the first, 1 on the second, 4 on the third: 4 of 80 is least.
-  const std::vector<Scored> scored = {
+  const std::vector<ViolationEstimate::Scored> scored = {
       {0, RiskOf(100, 100)}, {1, RiskOf(98, 99)}, {2, RiskOf(20, 24)}};
-  EXPECT_EQ(ViolationEstimate::LeastHarmed(scored), std::vector<NodeIndex>{2});
-  const std::vector<Scored> certain = {{4, RiskOf(100, 100)}, {5, RiskOf(30, 100)}};
-  EXPECT_EQ(ViolationEstimate::LeastHarmed(certain), (std::vector<NodeIndex>{4, 5}));
+  EXPECT_EQ(NodesOfLeast(kHarm, scored), std::vector<NodeIndex>{2});
+  EXPECT_EQ(NodesOfLeast(kRise, scored), std::vector<NodeIndex>{1});
+  const std::vector<ViolationEstimate::Scored> certain = {{4, RiskOf(100, 100)},
+                                                          {5, RiskOf(30, 100)}};
+  EXPECT_EQ(NodesOfLeast(kHarm, certain), (std::vector<NodeIndex>{4, 5}));
+  EXPECT_EQ(NodesOfLeast(kRise, certain), std::vector<NodeIndex>{5});
 }
 
 }  // namespace

@@ -3,19 +3,10 @@
 #include <algorithm>
 
 namespace berth {
-namespace {
 
-// How probable it is that the tenant brings a violation to a node that would have been spared one.
-// Certain on a node that is spared in no repetition.
-double HarmOf(const Risk& risk, std::uint32_t repetitions) {
-  const std::uint32_t spared = repetitions - risk.before;
-  return spared == 0 ? 1 : static_cast<double>(risk.after - risk.before) / spared;
-}
-
-}  // namespace
-
-ViolationEstimate::ViolationEstimate(const TechniqueContext& context)
-    : library_(context.library),
+ViolationEstimate::ViolationEstimate(const TechniqueContext& context, Least least)
+    : least_(least),
+      library_(context.library),
       risks_(context.library,
              {.repetitions = kRepetitions, .profiles_max = context.cluster.node_count()}) {
   for (NodeIndex node = 0; node < context.cluster.node_count(); ++node) {
@@ -49,12 +40,21 @@ std::span<const ViolationEstimate::Scored> ViolationEstimate::Score(
   return scored_;
 }
 
-std::vector<NodeIndex> ViolationEstimate::LeastHarmed(std::span<const Scored> scored) {
+// As harm, how probable it is that the tenant brings a violation to a node that would have been
+// spared one.
+double ViolationEstimate::HarmOf(const Risk& risk) const {
+  const std::uint32_t spared = kRepetitions - risk.before;
+  if (spared == 0) return 1;
+  const std::uint32_t of = least_ == Least::kHarm ? spared : kRepetitions;
+  return static_cast<double>(risk.after - risk.before) / of;
+}
+
+std::vector<NodeIndex> ViolationEstimate::LeastHarmed(std::span<const Scored> scored) const {
   double least = 1;
-  for (const Scored& of : scored) least = std::min(least, HarmOf(of.risk, kRepetitions));
+  for (const Scored& of : scored) least = std::min(least, HarmOf(of.risk));
   std::vector<NodeIndex> nodes;
   for (const Scored& of : scored) {
-    if (HarmOf(of.risk, kRepetitions) == least) nodes.push_back(of.node);
+    if (HarmOf(of.risk) == least) nodes.push_back(of.node);
   }
   return nodes;
 }

@@ -14,7 +14,13 @@ namespace berth {
 
 class ViolationEstimate {
  public:
-  explicit ViolationEstimate(const TechniqueContext& context);
+  // What there is to be least of where no node is safe. Lines 16 and 22 of the algorithms take the
+  // rise, Delta = after - before. It is 0 where a violation is certain and next to 0 where it is
+  // nearly so: newcomers would be sent to the nodes in most danger, whose violations then repeat.
+  // Harm is Delta divided by the share of repetitions in which there would have been no violation.
+  enum class Least : std::uint8_t { kHarm, kRise };
+
+  ViolationEstimate(const TechniqueContext& context, Least least);
 
   void Advance(Step now);
   void Placed(const ClusterTenant& tenant);
@@ -30,16 +36,16 @@ class ViolationEstimate {
 
   // Below theta = 0.01.
   static bool Safe(const Risk& risk) { return risk.after < kRepetitions / 100; }
-  // When no node is safe, those where the tenant does least harm. Lines 16 and 22 of the algorithms
-  // take the least Delta, after - before. That is 0 where a violation is certain and next to 0
-  // where it is nearly so: newcomers would be sent to the nodes in most danger, whose violations
-  // then repeat. So Delta is divided by the share of repetitions in which there would have been
-  // none; certain nodes come last, and if all are certain, all are answered.
-  static std::vector<NodeIndex> LeastHarmed(std::span<const Scored> scored);
+  // When no node is safe. Nodes where a violation is certain come last, and if it is everywhere,
+  // all are answered.
+  std::vector<NodeIndex> LeastHarmed(std::span<const Scored> scored) const;
 
  private:
   static constexpr std::uint32_t kRepetitions = 100;
 
+  double HarmOf(const Risk& risk) const;
+
+  const Least least_;
   const TraceLibrary& library_;
   FleetRisk risks_;
   Step now_ = 0;
