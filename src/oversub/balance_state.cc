@@ -39,7 +39,8 @@ Result<BalanceState> BalanceState::Build(BalanceProblem problem, const TraceLibr
   state.options_ = options;
   const BalanceProblem& given = state.problem_;
   if (options.repetitions > 0) {
-    BERTH_TRY(state.future_, FutureLoad::Build(given, library, now, options.repetitions));
+    BERTH_TRY(state.future_,
+              FutureLoad::Build(given, library, now, options.repetitions, options.kept));
     state.figures_.violations_ahead = state.future_->violations();
   }
   for (const BalanceMachine& machine : given.machines) {
@@ -50,11 +51,12 @@ Result<BalanceState> BalanceState::Build(BalanceProblem problem, const TraceLibr
   }
   state.machines_.resize(given.machines.size());
   state.on_machine_.resize(given.machines.size());
-  state.of_service_.resize(given.services.size());
+  state.first_of_service_.assign(given.services.size(), kNoReplica);
+  state.next_of_service_.resize(given.replicas.size());
   state.machine_of_.assign(given.replicas.size(), kNowhere);
   state.place_on_machine_.resize(given.replicas.size());
   for (std::uint32_t i = 0; i < given.replicas.size(); ++i) {
-    state.of_service_[given.replicas[i].service].push_back(i);
+    state.Join(i, given.replicas[i].service);
     if (given.replicas[i].machine != kNowhere) state.Put(i, given.replicas[i].machine);
   }
   return state;
@@ -62,14 +64,19 @@ Result<BalanceState> BalanceState::Build(BalanceProblem problem, const TraceLibr
 
 std::uint32_t BalanceState::Add(const BalanceReplica& newcomer, const TraceLibrary& library,
                                 Step now) {
-  BERTH_CHECK(newcomer.machine == kNowhere && newcomer.service < of_service_.size());
+  BERTH_CHECK(newcomer.machine == kNowhere && newcomer.service < first_of_service_.size());
   const auto number = static_cast<std::uint32_t>(problem_.replicas.size());
   problem_.replicas.push_back(newcomer);
-  of_service_[newcomer.service].push_back(number);
+  next_of_service_.push_back(kNoReplica);
+  Join(number, newcomer.service);
   machine_of_.push_back(kNowhere);
   place_on_machine_.push_back(0);
-  if (future_) future_->Add(newcomer.tenant, library, now);
+  if (future_) future_->Add(newcomer.tenant, library, now, options_.kept);
   return number;
+}
+
+void BalanceState::Join(std::uint32_t replica, std::uint32_t service) {
+  next_of_service_[replica] = std::exchange(first_of_service_[service], replica);
 }
 
 BalanceState::Part BalanceState::PartOf(std::uint32_t machine, const Amounts& usage) const {
@@ -164,7 +171,8 @@ bool BalanceState::SharesTooMuch(std::uint32_t replica, std::uint32_t to) const 
   std::uint32_t on_machine = 1;
   std::uint32_t in_rack = 1;
   std::uint32_t in_domain = 1;
-  for (const std::uint32_t other : of_service_[service]) {
+  for (std::uint32_t other = first_of_service_[service]; other != kNoReplica;
+       other = next_of_service_[other]) {
     const std::uint32_t machine = machine_of_[other];
     if (other == replica || machine == kNowhere) continue;
     on_machine += machine == to ? 1U : 0U;

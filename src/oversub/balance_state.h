@@ -18,6 +18,7 @@
 
 #include "oversub/balance_problem.h"
 #include "oversub/future_load.h"
+#include "oversub/kept_needs.h"
 
 namespace berth {
 
@@ -28,6 +29,9 @@ struct BalanceOptions {
   PerResource<double> resource_weights{1, 1, 1};
   // Of replicas that are somewhere. Newcomers are placed, not moved.
   std::uint64_t moves_max = UINT64_MAX;
+  // What tenants drew at earlier steps, for whoever builds a state at every step. It outlives the
+  // state.
+  KeptNeeds* kept = nullptr;
 };
 
 // What an energy is made of.
@@ -95,7 +99,10 @@ class BalanceState {
     bool violated = false;
   };
 
+  static constexpr std::uint32_t kNoReplica = UINT32_MAX;
+
   BalanceState() = default;
+  void Join(std::uint32_t replica, std::uint32_t service);
   Part PartOf(std::uint32_t machine, const Amounts& usage) const;
   bool SharesTooMuch(std::uint32_t replica, std::uint32_t to) const;
   std::uint64_t MovedWith(std::uint32_t replica, std::uint32_t to) const;
@@ -111,7 +118,9 @@ class BalanceState {
   std::vector<std::uint32_t> machine_of_;
   std::vector<std::vector<std::uint32_t>> on_machine_;
   std::vector<std::uint32_t> place_on_machine_;  // By replica, in that list.
-  std::vector<std::vector<std::uint32_t>> of_service_;
+  // The replicas of a service, as lists that end with kNoReplica.
+  std::vector<std::uint32_t> first_of_service_;
+  std::vector<std::uint32_t> next_of_service_;  // By replica.
   BalanceFigures figures_;
   std::optional<FutureLoad> future_;
 };

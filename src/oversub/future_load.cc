@@ -32,14 +32,17 @@ void SubtractLanes(std::int32_t* __restrict from, const std::int32_t* __restrict
 }  // namespace
 
 Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceLibrary& library,
-                                     Step now, std::uint32_t repetitions) {
+                                     Step now, std::uint32_t repetitions, KeptNeeds* kept) {
   BERTH_CHECK(repetitions > 0);
+  BERTH_CHECK(kept == nullptr || kept->repetitions() == repetitions);
   FutureLoad load;
   load.repetitions_ = repetitions;
-  load.stride_ = (std::size_t{repetitions} + kLanes - 1) / kLanes * kLanes;
+  load.stride_ = NeedLanesFor(repetitions);
   load.needs_.reserve(problem.replicas.size() * kDemandResourceCount * load.stride_);
   load.greatest_need_.reserve(problem.replicas.size());
-  for (const BalanceReplica& replica : problem.replicas) load.Add(replica.tenant, library, now);
+  for (const BalanceReplica& replica : problem.replicas) {
+    load.Add(replica.tenant, library, now, kept);
+  }
 
   load.slacks_.resize(problem.machines.size() * kDemandResourceCount * load.stride_);
   load.violations_.resize(problem.machines.size());
@@ -65,20 +68,19 @@ Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceL
   return load;
 }
 
-void FutureLoad::Add(const HostedTenant& tenant, const TraceLibrary& library, Step now) {
-  const std::size_t begin = needs_.size();
-  needs_.resize(begin + kDemandResourceCount * stride_, 0);
-  PerResource<Lane>& greatest = greatest_need_.emplace_back();
+void FutureLoad::Add(const HostedTenant& tenant, const TraceLibrary& library, Step now,
+                     KeptNeeds* kept) {
+  if (kept != nullptr) {
+    const TenantNeeds& needs = kept->Of(tenant, now);
+    needs_.insert(needs_.end(), needs.lanes.begin(), needs.lanes.end());
+    greatest_need_.push_back(needs.greatest);
+    return;
+  }
   std::vector<TraceIndex> drawn(repetitions_);
   library.DrawAll(tenant, now, drawn);
-  for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
-    const DemandCurve curve = CurveOf(library, tenant, drawn[repetition]);
-    for (const DemandResource r : kAllDemandResources) {
-      const auto need = static_cast<Lane>(curve.Maximum(r) / kLoadUnit);
-      needs_[begin + static_cast<std::size_t>(r) * stride_ + repetition] = need;
-      greatest[r] = std::max(greatest[r], need);
-    }
-  }
+  const std::size_t begin = needs_.size();
+  needs_.resize(begin + kDemandResourceCount * stride_, 0);
+  greatest_need_.push_back(WriteNeeds(library, tenant, drawn, std::span(needs_).subspan(begin)));
 }
 
 FutureLoad::Lanes FutureLoad::SlacksOf(std::uint32_t machine) const {

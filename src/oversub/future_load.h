@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "oversub/balance_problem.h"
+#include "oversub/kept_needs.h"
 #include "oversub/trace_library.h"
 #include "oversub/violation.h"
 
@@ -21,8 +22,9 @@ namespace berth {
 class FutureLoad {
  public:
   // Of a valid problem. Refuses machines whose replicas may need 32 times the largest capacity.
+  // With what was kept, of as many repetitions, it is the same and takes less time.
   static Result<FutureLoad> Build(const BalanceProblem& problem, const TraceLibrary& library,
-                                  Step now, std::uint32_t repetitions);
+                                  Step now, std::uint32_t repetitions, KeptNeeds* kept = nullptr);
 
   std::uint32_t repetitions() const { return repetitions_; }
   // In how many repetitions the machine is violated, and in how many of all machines'.
@@ -30,7 +32,8 @@ class FutureLoad {
   std::uint64_t violations() const { return violations_in_all_; }
 
   // One more replica, which is nowhere yet.
-  void Add(const HostedTenant& tenant, const TraceLibrary& library, Step now);
+  void Add(const HostedTenant& tenant, const TraceLibrary& library, Step now,
+           KeptNeeds* kept = nullptr);
 
   // Asks for what the next question about the replica reads, to be there by then.
   void Prefetch(std::uint32_t replica) const;
@@ -41,8 +44,8 @@ class FutureLoad {
   void Move(std::uint32_t replica, std::uint32_t from, std::uint32_t to);
 
  private:
-  using Lane = std::int32_t;
-  static constexpr std::uint32_t kLanes = 8;  // Taken together; the last ones are padding.
+  using Lane = NeedLane;
+  static constexpr std::uint32_t kLanes = kNeedLanesTogether;
   // A resource after the other, each of stride_ lanes.
   using Lanes = std::span<const Lane>;
 

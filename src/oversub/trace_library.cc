@@ -147,14 +147,21 @@ TraceIndex TraceLibrary::Draw(const HostedTenant& tenant, Step now,
 void TraceLibrary::DrawAll(const HostedTenant& tenant, Step now,
                            std::span<TraceIndex> drawn) const {
   std::ranges::fill(drawn, kNoTrace);
+  DrawAgain(tenant, now, drawn);
+}
+
+void TraceLibrary::DrawAgain(const HostedTenant& tenant, Step now,
+                             std::span<TraceIndex> drawn) const {
   const GroupRange* group = Find(tenant.tenant_class, tenant.role);
   if (group == nullptr) return;
   std::optional<std::vector<std::uint32_t>> eligible;
   for (std::uint32_t repetition = 0; repetition < drawn.size(); ++repetition) {
-    drawn[repetition] = Try(*group, tenant, now, repetition);
-    if (drawn[repetition] != kNoTrace) continue;
+    TraceIndex& draw = drawn[repetition];
+    if (draw != kNoTrace && Eligible(model(draw), tenant, now)) continue;
+    draw = Try(*group, tenant, now, repetition);
+    if (draw != kNoTrace) continue;
     if (!eligible) eligible = AllEligible(*group, tenant, now);
-    drawn[repetition] = LeastOf(*eligible, tenant, repetition);
+    draw = LeastOf(*eligible, tenant, repetition);
   }
 }
 

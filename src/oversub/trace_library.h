@@ -51,6 +51,8 @@ class TraceLibrary {
   TraceIndex Draw(const HostedTenant& tenant, Step now, std::uint32_t repetition) const;
   // The same for every repetition: D(db) is looked for once.
   void DrawAll(const HostedTenant& tenant, Step now, std::span<TraceIndex> drawn) const;
+  // The same, given what was drawn at an earlier time.
+  void DrawAgain(const HostedTenant& tenant, Step now, std::span<TraceIndex> drawn) const;
 
   std::size_t bytes() const;
 

@@ -151,6 +151,26 @@ TEST(TraceLibrary, DrawsForAllRepetitionsWhatItDrawsForEach) {
   EXPECT_GT(none, 0);
 }
 
+TEST(TraceLibrary, DrawsAgainWhatItDrawsAnew) {
+  Rng rng(8);
+  const auto traces = RandomSlowTraces(rng, 300, 40, 1);
+  const TraceLibrary library = LibraryOf(traces);
+  for (int round = 0; round < 50; ++round) {
+    HostedTenant tenant = RandomTenant(rng, traces, 100);
+    std::vector<TraceIndex> kept(50, kNoTrace);
+    for (Step now = 100; now < 140; now += static_cast<Step>(rng.Below(4))) {
+      library.DrawAgain(tenant, now, kept);
+      std::vector<TraceIndex> anew(kept.size());
+      library.DrawAll(tenant, now, anew);
+      ASSERT_EQ(kept, anew);
+      if (rng.Below(3) > 0) continue;
+      for (const DemandResource r : kAllDemandResources) {
+        tenant.observed_peak[r] += static_cast<std::uint32_t>(rng.Below(5'000));
+      }
+    }
+  }
+}
+
 TEST(TraceLibrary, FindsNoneWhenNoneIsEligible) {
   Rng rng(6);
   const TraceLibrary library = LibraryOf(RandomSlowTraces(rng, 50, 10, 1));

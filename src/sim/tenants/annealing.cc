@@ -27,26 +27,33 @@ BalanceReplica AsReplica(const ClusterTenant& tenant, std::uint32_t service,
           .tenant = tenant.hosted};
 }
 
-// Where it may happen that a node needs more than can be reckoned with, what is to come tells
-// nodes apart no more, and the present decides.
-BalanceState StateOf(const BalanceProblem& problem, const TraceLibrary& library, Step now,
-                     std::uint32_t repetitions) {
-  Result<BalanceState> state =
-      BalanceState::Build(problem, library, now, {.repetitions = repetitions});
-  if (!state.ok()) state = BalanceState::Build(problem, library, now, {.repetitions = 0});
-  return std::move(state).value();
+// What a tenant is called elsewhere; kUnknown at first.
+constexpr std::uint32_t kUnknown = UINT32_MAX;
+std::uint32_t& EntryOf(std::vector<std::uint32_t>& by_number, TenantNumber number) {
+  if (number >= by_number.size()) by_number.resize(number + 1, kUnknown);
+  return by_number[number];
 }
 
 }  // namespace
 
-Annealing::Snapshot Annealing::Take() const {
+// Where it may happen that a node needs more than can be reckoned with, what is to come tells
+// nodes apart no more, and the present decides.
+BalanceState Annealing::StateOf(const BalanceProblem& problem) {
+  Result<BalanceState> state =
+      BalanceState::Build(problem, library_, now_, {.repetitions = repetitions_, .kept = &needs_});
+  if (!state.ok()) state = BalanceState::Build(problem, library_, now_, {.repetitions = 0});
+  needs_.ForgetBefore(now_);
+  return std::move(state).value();
+}
+
+Annealing::Snapshot Annealing::Take() {
   BalanceProblem problem;
   std::vector<TenantNumber> numbers;
   const std::uint32_t threshold = cluster_.violation_thousandths();
   problem.threshold_thousandths = {threshold, threshold, threshold};
   // Limits are not asked for. The service of newcomers may share everything.
   problem.services = {{.max_per_machine = 0, .max_per_rack = 0, .max_per_update_domain = 0}};
-  std::unordered_map<TenantNumber, std::uint32_t> services;  // By the first replica.
+  std::vector<std::uint32_t> services;  // By the first replica.
   problem.replicas.reserve(cluster_.tenant_count());
   numbers.reserve(cluster_.tenant_count());
   for (NodeIndex node = 0; node < cluster_.node_count(); ++node) {
@@ -55,18 +62,18 @@ Annealing::Snapshot Annealing::Take() const {
                                 .update_domain = cluster_.domains().UpdateOf(node)});
     for (const TenantNumber number : cluster_.tenants(node)) {
       const ClusterTenant& tenant = cluster_.tenant(number);
-      const auto count = static_cast<std::uint32_t>(problem.services.size());
-      const auto [service, is_new] = services.try_emplace(tenant.first, count);
-      if (is_new) {
+      std::uint32_t& service = EntryOf(services, tenant.first);
+      if (service == kUnknown) {
+        service = static_cast<std::uint32_t>(problem.services.size());
         problem.services.push_back(
             {.max_per_machine = 1, .max_per_rack = 1, .max_per_update_domain = 1});
       }
-      problem.replicas.push_back(AsReplica(tenant, service->second, node));
+      problem.replicas.push_back(AsReplica(tenant, service, node));
       numbers.push_back(number);
     }
   }
   HoldOutEmptiest(problem, kNodesHeldOut);
-  return {StateOf(problem, library_, now_, repetitions_), std::move(numbers)};
+  return {StateOf(problem), std::move(numbers)};
 }
 
 NodeIndex Annealing::Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) {
@@ -79,19 +86,18 @@ Annealing::Kept& Annealing::Keep() {
   if (kept_) return *kept_;
   Snapshot now = Take();
   kept_.emplace(Kept{.state = std::move(now.state)});
-  for (std::uint32_t i = 0; i < now.numbers.size(); ++i) {
-    kept_->replicas.emplace(cluster_.tenant(now.numbers[i]).hosted.key, i);
-  }
+  for (std::uint32_t i = 0; i < now.numbers.size(); ++i)
+    EntryOf(kept_->replicas, now.numbers[i]) = i;
   return *kept_;
 }
 
 // Of one whom nothing was told of yet: a newcomer.
 std::uint32_t Annealing::ReplicaOf(const ClusterTenant& tenant) {
-  const auto [known, is_new] = kept_->replicas.try_emplace(tenant.hosted.key, 0);
-  if (is_new) {
-    known->second = kept_->state.Add(AsReplica(tenant, kNewcomers, kNowhere), library_, now_);
+  std::uint32_t& replica = EntryOf(kept_->replicas, tenant.number);
+  if (replica == kUnknown) {
+    replica = kept_->state.Add(AsReplica(tenant, kNewcomers, kNowhere), library_, now_);
   }
-  return known->second;
+  return replica;
 }
 
 void Annealing::Placed(const ClusterTenant& tenant) {

@@ -8,11 +8,11 @@
 #include <deque>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "berth/rng.h"
 #include "oversub/balance_state.h"
+#include "oversub/kept_needs.h"
 #include "sim/tenants/cluster.h"
 #include "sim/tenants/technique.h"
 
@@ -25,6 +25,7 @@ class Annealing final : public Technique {
       : cluster_(context.cluster),
         library_(context.library),
         repetitions_(repetitions),
+        needs_(context.library, repetitions),
         rng_(Rng(context.seed).Fork("annealing")) {}
 
   NodeIndex Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) override;
@@ -38,13 +39,13 @@ class Annealing final : public Technique {
     BalanceState state;
     std::vector<TenantNumber> numbers;  // Of the replicas.
   };
-  // All of the cluster at one step. Drawing what is to come of every tenant takes long, so that
-  // until the next step only what changes is told it.
+  // All of the cluster at one step. Until the next one it is only told what changes.
   struct Kept {
     BalanceState state;
-    std::unordered_map<std::uint64_t, std::uint32_t> replicas{};  // By the tenant's key.
+    std::vector<std::uint32_t> replicas{};  // By tenant number.
   };
-  Snapshot Take() const;
+  BalanceState StateOf(const BalanceProblem& problem);
+  Snapshot Take();
   Kept& Keep();
   std::uint32_t ReplicaOf(const ClusterTenant& tenant);
   void FindMoves(NodeIndex violated);
@@ -52,6 +53,7 @@ class Annealing final : public Technique {
   const TenantCluster& cluster_;
   const TraceLibrary& library_;
   const std::uint32_t repetitions_;
+  KeptNeeds needs_;
   Rng rng_;
   Step now_ = 0;
   std::optional<Kept> kept_;
