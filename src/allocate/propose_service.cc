@@ -180,6 +180,15 @@ std::int64_t CountOf(const Service& service, const InstanceGroup& like) {
   return count;
 }
 
+// A secondary is there for when its primary's machine fails. Who wants them together says how many.
+void KeepReplicasApart(Service& service) {
+  const bool replicated = std::ranges::any_of(
+      service.groups, [](const InstanceGroup& group) { return group.role.str() == "secondary"; });
+  if (replicated && service.constraints.max_per_machine == 0) {
+    service.constraints.max_per_machine = 1;
+  }
+}
+
 }  // namespace
 
 Resources LimitOfNew(const Inventory& view, const ServiceState& service, TypeId type) {
@@ -188,15 +197,6 @@ Resources LimitOfNew(const Inventory& view, const ServiceState& service, TypeId 
     if (instance.type == type && instance.state != InstanceState::kEnded) limit = instance.limit;
   }
   return limit;
-}
-
-// A secondary is there for when its primary's machine fails. Who wants them together says how many.
-void KeepReplicasApart(Service& service) {
-  const bool replicated = std::ranges::any_of(
-      service.groups, [](const InstanceGroup& group) { return group.role.str() == "secondary"; });
-  if (replicated && service.constraints.max_per_machine == 0) {
-    service.constraints.max_per_machine = 1;
-  }
 }
 
 Result<Proposal> ProposeAction(const Proposing& context, const CreateService& create) {
