@@ -127,9 +127,9 @@ std::optional<Technique::Move> Annealing::Relieve(NodeIndex violated) {
     relieved_.push_back(violated);
     FindMoves(violated);
   }
-  // A move waits for others that make way within its tenant, and is left out if none does.
+  // A move waits for others that make way for it, and is left out if none does.
   const auto at = std::ranges::find_if(moves_, [&](const Move& move) {
-    return cluster_.KeepsApart(cluster_.tenant(move.tenant), move.to);
+    return cluster_.FitsNow(cluster_.tenant(move.tenant), move.to);
   });
   if (at == moves_.end()) return std::nullopt;
   const Move next = *at;
