@@ -16,6 +16,7 @@
 #include "report/tenants_report.h"
 #include "report/write.h"
 #include "sim/tenants/open_population.h"
+#include "sim/tenants/true_models.h"
 
 namespace berth {
 namespace {
@@ -108,6 +109,14 @@ Status ReadDomains(const Invocation& given, TenantStudyOptions& study) {
                       least, study.nodes, Quoted(given.Text("--domains")))};
 }
 
+Status CheckTruth(const TenantInputs& inputs) {
+  const bool wanted = std::ranges::any_of(inputs.study.techniques, &TechniqueName::truth);
+  if (!wanted || inputs.size.tenants <= kTrueModelsMax) return {};
+  return {Code::kInvalidArgument,
+          fmt::format("+truth tells at most {} tenants apart; draw from fewer --tenants",
+                      kTrueModelsMax)};
+}
+
 Result<TenantInputs> ReadTenantInputs(const Invocation& given) {
   TenantInputs inputs;
   BERTH_RETURN_IF_ERROR(ReadLists(given, inputs));
@@ -122,6 +131,7 @@ Result<TenantInputs> ReadTenantInputs(const Invocation& given) {
   BERTH_TRY(inputs.size.tenants, given.NumberWithin("--tenants", 1, 1'000'000));
   BERTH_TRY(inputs.size.library, given.NumberWithin("--library", 1, 1'000'000));
   inputs.size.oldest = static_cast<Step>(study.hours) * kStepsPerHour;
+  BERTH_RETURN_IF_ERROR(CheckTruth(inputs));
   return inputs;
 }
 

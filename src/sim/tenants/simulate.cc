@@ -10,6 +10,7 @@
 #include "sim/digest.h"
 #include "sim/tenants/initial_estimates.h"
 #include "sim/tenants/replica_sets.h"
+#include "sim/tenants/true_models.h"
 
 namespace berth {
 namespace {
@@ -29,8 +30,9 @@ class Rehearsal {
         sets_(population, options.domains.any()),
         rng_(Rng(options.seed).Fork("tenants")),
         cluster_(options.spec, options.nodes, options.domains),
+        truth_(name.truth ? std::optional(TrueModels(pool_)) : std::nullopt),
         technique_(name.technique->make({.cluster = cluster_,
-                                         .library = population.library,
+                                         .library = truth_ ? *truth_ : population.library,
                                          .kinds = population.kinds,
                                          .policy = name.policy,
                                          .seed = options.seed})),
@@ -141,17 +143,19 @@ class Rehearsal {
 
   // The next tenant's first replica, which those that come with it follow.
   TenantNumber Draw() {
-    const PooledTenant& pooled = pool_.tenant(sets_.Draw(rng_));
-    const TenantNumber first = AddReplica(pooled, std::nullopt);
-    for (const std::size_t secondary : sets_.SecondariesOf(pooled)) {
-      AddReplica(pool_.tenant(secondary), first);
+    const std::size_t primary = sets_.Draw(rng_);
+    const TenantNumber first = AddReplica(primary, std::nullopt);
+    for (const std::size_t secondary : sets_.SecondariesOf(pool_.tenant(primary))) {
+      AddReplica(secondary, first);
     }
     return first;
   }
 
-  TenantNumber AddReplica(const PooledTenant& pooled, std::optional<TenantNumber> first) {
+  TenantNumber AddReplica(std::size_t place, std::optional<TenantNumber> first) {
+    const PooledTenant& pooled = pool_.tenant(place);
+    const auto own_class = TenantClass{static_cast<std::uint16_t>(place)};
     const HostedTenant hosted{.key = rng_.Next(),
-                              .tenant_class = pooled.tenant_class,
+                              .tenant_class = truth_ ? own_class : pooled.tenant_class,
                               .role = pooled.role,
                               .creation = now_,
                               .observed_peak = {}};
@@ -258,6 +262,7 @@ class Rehearsal {
   ReplicaSets sets_;
   Rng rng_;
   TenantCluster cluster_;
+  std::optional<TraceLibrary> truth_;
   std::unique_ptr<Technique> technique_;
   Step now_ = 0;
   std::vector<TenantNumber> present_;

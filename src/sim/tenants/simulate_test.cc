@@ -117,6 +117,18 @@ TEST(SimulateTenants, TheOracleChangesDecisionsOnceTenantsAreADayOld) {
   EXPECT_NE(unseed("worst_fit_max"), unseed("worst_fit_max+oracle"));
 }
 
+TEST(SimulateTenants, WhoKnowsTheFutureHasFewerViolations) {
+  const TenantPopulation population = SmallPopulation();
+  std::uint64_t guessed = 0;
+  std::uint64_t known = 0;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const TenantSimulation options = Small(seed, 260);
+    guessed += SimulateTenants(population, Named("prv_worst_fit"), options).violations;
+    known += SimulateTenants(population, Named("prv_worst_fit+truth"), options).violations;
+  }
+  EXPECT_LT(2 * known, guessed);
+}
+
 TEST(StudyTenantsThreads, GiveTheSameWhateverTheirNumber) {
   const TenantPopulation population = SmallPopulation();
   TenantStudyOptions options{

@@ -14,6 +14,7 @@ namespace berth {
 namespace {
 
 constexpr std::string_view kOracle = "+oracle";
+constexpr std::string_view kTruth = "+truth";
 constexpr std::string_view kPolicyWord = "policy";
 constexpr std::array kPercentiles = {50, 80, 90, 95, 99};
 constexpr std::size_t kNamesMax = 1'000;
@@ -58,6 +59,7 @@ std::string TechniqueName::ToText() const {
   if (!policy_file.empty()) text += fmt::format(":{}", policy_file);
   if (percentile != TechniqueName().percentile) text += fmt::format("@p{}", percentile);
   if (oracle) text += kOracle;
+  if (truth) text += kTruth;
   return text;
 }
 
@@ -67,6 +69,9 @@ Result<TechniqueName> ParseTechniqueName(std::string_view text) {
   if (rest.ends_with(kOracle)) {
     name.oracle = true;
     rest.remove_suffix(kOracle.size());
+  } else if (rest.ends_with(kTruth)) {
+    name.truth = true;
+    rest.remove_suffix(kTruth.size());
   }
   if (const std::size_t at = rest.find('@'); at != std::string_view::npos) {
     const std::string_view percentile = rest.substr(at + 1);
@@ -88,6 +93,9 @@ Result<TechniqueName> ParseTechniqueName(std::string_view text) {
   }
   if (name.technique == nullptr) {
     return Refuse(text, fmt::format("there is none of that name; there are {}", KnownTechniques()));
+  }
+  if (name.truth && (!name.technique->estimates || !name.policy_file.empty())) {
+    return Refuse(text, "+truth is for techniques named prv_..., which go by an estimate");
   }
   return name;
 }

@@ -1,7 +1,8 @@
 // A technique as it is named on the command line: which one, with what initial estimate, and
-// whether an oracle tells it the future.
+// whether somebody tells it the future.
 //
 //   worst_fit_max  worst_fit_max@p95  worst_fit_max+oracle  worst_fit_max@p95+oracle
+//   prv_worst_fit  prv_worst_fit+truth
 //   policy:prv.yaml
 #pragma once
 
@@ -21,6 +22,8 @@ struct TechniqueName {
   // Tenants at least a day old are reported with the most they will need within a day, in place of
   // what they need.
   bool oracle = false;
+  // The estimate goes by every tenant's own future in place of those of past ones (true_models.h).
+  bool truth = false;
   std::string policy_file = {};  // Of `policy:FILE`,
   std::string policy = {};       // what it says,
   bool looks_ahead = false;      // and whether its rules go by the estimate.

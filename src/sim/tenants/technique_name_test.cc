@@ -9,8 +9,9 @@ namespace berth {
 namespace {
 
 TEST(TechniqueName, ReadsWhatItWrites) {
-  for (const std::string text : {"worst_fit_max", "worst_fit_max@p95", "best_fit_sum+oracle",
-                                 "least_deviation@p80+oracle", "prv_worst_fit@p99"}) {
+  for (const std::string text :
+       {"worst_fit_max", "worst_fit_max@p95", "best_fit_sum+oracle", "least_deviation@p80+oracle",
+        "prv_worst_fit@p99", "prv_annealing+truth"}) {
     const auto name = ParseTechniqueName(text);
     ASSERT_TRUE(name.ok()) << name.status().message();
     EXPECT_EQ(name.value().ToText(), text);
@@ -19,8 +20,9 @@ TEST(TechniqueName, ReadsWhatItWrites) {
 }
 
 TEST(TechniqueName, RefusesWhatThereIsNot) {
-  for (const std::string_view text : {"", "worst", "worst_fit_max@p70", "worst_fit_max@95",
-                                      "worst_fit_max+foresight", "+oracle"}) {
+  for (const std::string_view text :
+       {"", "worst", "worst_fit_max@p70", "worst_fit_max@95", "worst_fit_max+foresight", "+oracle",
+        "+truth", "worst_fit_max+truth", "prv_worst_fit+truth+oracle"}) {
     EXPECT_FALSE(ParseTechniqueName(text).ok()) << text;
   }
   EXPECT_FALSE(ParseTechniqueNames("worst_fit_max,worst_fit_max@p50").ok());

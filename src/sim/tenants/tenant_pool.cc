@@ -42,9 +42,9 @@ void TenantPool::Add(const DemandTrace& trace, std::uint32_t promised_millicores
 void TenantPool::LookAhead() {
   day_ahead_.resize(samples_.size());
   for (const PooledTenant& tenant : tenants_) {
-    const auto count = static_cast<std::size_t>(tenant.last) + 1;
-    SlidingMaxima(std::span(samples_).subspan(tenant.begin, count), kStepsPerDay,
-                  std::span(day_ahead_).subspan(tenant.begin, count));
+    const std::span<const Demand> samples = SamplesOf(tenant);
+    SlidingMaxima(samples, kStepsPerDay,
+                  std::span(day_ahead_).subspan(tenant.begin, samples.size()));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "oversub/demand_trace.h"
@@ -30,6 +31,10 @@ class TenantPool {
 
   std::size_t size() const { return tenants_.size(); }
   const PooledTenant& tenant(std::size_t index) const { return tenants_[index]; }
+  // From its creation on, as far as they are kept.
+  std::span<const Demand> SamplesOf(const PooledTenant& tenant) const {
+    return std::span(samples_).subspan(tenant.begin, static_cast<std::size_t>(tenant.last) + 1);
+  }
   // At an age of 0 to `oldest`; the last sample is held.
   const Demand& At(const PooledTenant& tenant, Step age) const {
     return samples_[PlaceOf(tenant, age)];
