@@ -37,26 +37,26 @@ std::vector<HardSeries> HardOnes() {
       {"two points", {5, 7}},
       {"three points", {1, 100, 2}},
       {"short", Made(11, [](std::size_t i, Rng&) { return static_cast<double>(i * i); })},
-      {"zeros", std::vector<double>(120, 0)},
-      {"constant", std::vector<double>(120, 12.5)},
-      {"a trend", Made(120, [](std::size_t i, Rng&) { return 3.0 * static_cast<double>(i); })},
+      {"zeros", std::vector<double>(96, 0)},
+      {"constant", std::vector<double>(96, 12.5)},
+      {"a trend", Made(96, [](std::size_t i, Rng&) { return 3.0 * static_cast<double>(i); })},
       {"growth",
-       Made(120, [](std::size_t i, Rng&) { return std::exp(0.05 * static_cast<double>(i)); })},
+       Made(96, [](std::size_t i, Rng&) { return std::exp(0.05 * static_cast<double>(i)); })},
       {"falling below zero",
-       Made(120,
+       Made(96,
             [](std::size_t i, Rng& rng) { return 50 - static_cast<double>(i) + rng.Normal(); })},
-      {"a day", Made(120, [](std::size_t i, Rng& rng) { return 50 + Day(i) + rng.Normal(); })},
+      {"a day", Made(96, [](std::size_t i, Rng& rng) { return 50 + Day(i) + rng.Normal(); })},
       {"a level shift",
-       Made(120, [](std::size_t i, Rng& rng) { return (i < 80 ? 10 : 1'000) + rng.Normal(); })},
+       Made(96, [](std::size_t i, Rng& rng) { return (i < 64 ? 10 : 1'000) + rng.Normal(); })},
       {"outliers",
-       Made(120, [](std::size_t i, Rng& rng) { return i % 61 == 7 ? 1e6 : rng.Unit(); })},
+       Made(96, [](std::size_t i, Rng& rng) { return i % 61 == 7 ? 1e6 : rng.Unit(); })},
       {"mostly zeros",
-       Made(120, [](std::size_t i, Rng& rng) { return i % 9 == 0 ? rng.Unit() : 0; })},
-      {"almost zero", Made(120, [](std::size_t, Rng& rng) { return 1e-90 * rng.Unit(); })},
-      {"huge", Made(120, [](std::size_t, Rng& rng) { return 1e99 * rng.Normal(); })},
-      {"gaps", Made(120,
+       Made(96, [](std::size_t i, Rng& rng) { return i % 9 == 0 ? rng.Unit() : 0; })},
+      {"almost zero", Made(96, [](std::size_t, Rng& rng) { return 1e-90 * rng.Unit(); })},
+      {"huge", Made(96, [](std::size_t, Rng& rng) { return 1e99 * rng.Normal(); })},
+      {"gaps", Made(96,
                     [](std::size_t i, Rng& rng) {
-                      return i % 5 == 3 || (i > 60 && i < 100) ? kGap : 50 + Day(i) + rng.Normal();
+                      return i % 5 == 3 || (i > 48 && i < 80) ? kGap : 50 + Day(i) + rng.Normal();
                     })},
   };
 }
@@ -150,6 +150,14 @@ void ExpectOrderedAndNested(const Forecast& forecast, std::string_view name) {
   }
 }
 
+void ExpectTheSame(const Forecast& one, const Forecast& other) {
+  EXPECT_EQ(one.mean, other.mean);
+  for (std::size_t i = 0; i < kLevels.size(); ++i) {
+    EXPECT_EQ(one.bands[i].lower, other.bands[i].lower);
+    EXPECT_EQ(one.bands[i].upper, other.bands[i].upper);
+  }
+}
+
 TEST_P(MethodContract, AnswersAreNumbersWithinReasonAndBandsNested) {
   for (const HardSeries& hard : HardOnes()) {
     const Forecast forecast = Fit(hard.values).Predict(60, kLevels).value();
@@ -159,27 +167,15 @@ TEST_P(MethodContract, AnswersAreNumbersWithinReasonAndBandsNested) {
   }
 }
 
-TEST_P(MethodContract, TheSameSeriesGivesTheSameBytes) {
-  const std::vector<double> values = Made(
-      120, [](std::size_t i, Rng& rng) { return 50 + Day(i) + (i < 60 ? 1 : 4) * rng.Normal(); });
-  const Forecast once = Fit(values).Predict(30, kLevels).value();
-  const Forecast again = Fit(values).Predict(30, kLevels).value();
-  EXPECT_EQ(once.mean, again.mean);
-  for (std::size_t i = 0; i < kLevels.size(); ++i) {
-    EXPECT_EQ(once.bands[i].lower, again.bands[i].lower);
-    EXPECT_EQ(once.bands[i].upper, again.bands[i].upper);
-  }
-}
-
 // Nothing is cut off here: what a method foresees by itself stays near what it saw.
 TEST_P(MethodContract, NothingExplodes) {
   const HardSeries shapes[] = {
-      {"a trend", Made(120, [](std::size_t i,
-                               Rng& rng) { return 3.0 * static_cast<double>(i) + rng.Normal(); })},
-      {"a day", Made(120, [](std::size_t i, Rng& rng) { return 50 + Day(i) + rng.Normal(); })},
+      {"a trend", Made(96, [](std::size_t i,
+                              Rng& rng) { return 3.0 * static_cast<double>(i) + rng.Normal(); })},
+      {"a day", Made(96, [](std::size_t i, Rng& rng) { return 50 + Day(i) + rng.Normal(); })},
       {"a shift",
-       Made(120, [](std::size_t i, Rng& rng) { return (i < 80 ? 10 : 1'000) + rng.Normal(); })},
-      {"noise", Made(120, [](std::size_t, Rng& rng) { return 5 * rng.Normal(); })}};
+       Made(96, [](std::size_t i, Rng& rng) { return (i < 64 ? 10 : 1'000) + rng.Normal(); })},
+      {"noise", Made(96, [](std::size_t, Rng& rng) { return 5 * rng.Normal(); })}};
   for (const HardSeries& shape : shapes) {
     const auto [least, most] = std::ranges::minmax(shape.values);
     const double range = most - least;
@@ -207,41 +203,38 @@ TEST_P(MethodContract, ConstantsAndLinesGoOn) {
   }
 }
 
+// Two fitted to the same are the same. One follows what came next; after a day and a half, what was
+// foreseen before is half a day off. The other sees the latest days again, with other noise and
+// then as they were: what was estimated stays, so it foresees what it did.
 TEST_P(MethodContract, AnUpdateIsWhatTheTableSays) {
-  // After a day and a half, what was foreseen before is half a day off.
   const std::vector<double> all =
       Made(186, [](std::size_t i, Rng& rng) { return 50 + Day(i) + 0.2 * rng.Normal(); });
-  SeriesForecaster updated = Fit({all.begin(), all.begin() + 150});
-  const double stale = updated.Predict(1, {}).value().mean[0];
-  ASSERT_TRUE(updated.Update(std::span(all).subspan(150)).ok());
-  const Forecast after = updated.Predict(48, kLevels).value();
+  const std::span<const double> first = std::span(all).first(150);
+  SeriesForecaster follows = Fit({first.begin(), first.end()});
+  SeriesForecaster sees_again = Fit({first.begin(), first.end()});
+  const Forecast before = follows.Predict(48, kLevels).value();
+  ExpectTheSame(sees_again.Predict(48, kLevels).value(), before);
+
+  ASSERT_TRUE(follows.Update(std::span(all).subspan(150)).ok());
+  const Forecast after = follows.Predict(48, kLevels).value();
   const Forecast anew = Fit(all).Predict(48, kLevels).value();
   const double near = peculiar().of_anew;
-  EXPECT_GT(std::abs(stale - anew.mean[0]), 3 * near);
+  EXPECT_GT(std::abs(before.mean[0] - anew.mean[0]), 3 * near);
   const bool like_fitting = method().updates == ForecasterUpdates::kLikeFitting;
   const double bands_near = like_fitting ? near : 2.5 * std::max(near, 0.5);
+
+  Rng rng(5);
+  std::vector<double> again(first.end() - 48, first.end());
+  for (double& value : again) value += 0.2 * rng.Normal();
+  again.insert(again.end(), first.end() - 144, first.end());
+  ASSERT_TRUE(sees_again.Update(again).ok());
+  const Forecast refreshed = sees_again.Predict(48, {}).value();
   for (std::size_t h = 0; h < 48; ++h) {
     EXPECT_NEAR(after.mean[h], anew.mean[h], near);
     EXPECT_NEAR(after.bands[2].upper[h], anew.bands[2].upper[h], bands_near);
+    EXPECT_NEAR(refreshed.mean[h], before.mean[h], peculiar().of_refreshed);
   }
-  EXPECT_FALSE(updated.Update(std::vector<double>{kGap}).ok());
-}
-
-// What was estimated stays: after other points, and then the latest ones again, it is as before.
-TEST_P(MethodContract, OnlyTheLatestPointsMoveIt) {
-  const std::vector<double> values =
-      Made(150, [](std::size_t i, Rng& rng) { return 50 + Day(i) + 0.2 * rng.Normal(); });
-  SeriesForecaster fitted = Fit(values);
-  const Forecast before = fitted.Predict(48, {}).value();
-  Rng rng(5);
-  std::vector<double> others(values.end() - 48, values.end());
-  for (double& value : others) value += 0.2 * rng.Normal();
-  ASSERT_TRUE(fitted.Update(others).ok());
-  ASSERT_TRUE(fitted.Update(std::span(values).last(144)).ok());
-  const Forecast after = fitted.Predict(48, {}).value();
-  for (std::size_t h = 0; h < 48; ++h) {
-    EXPECT_NEAR(after.mean[h], before.mean[h], peculiar().of_refreshed) << h;
-  }
+  EXPECT_FALSE(follows.Update(std::vector<double>{kGap}).ok());
 }
 
 TEST_P(MethodContract, BandsHoldWhatTheyPromiseOfNoiseAndNotMuchMore) {
@@ -249,7 +242,7 @@ TEST_P(MethodContract, BandsHoldWhatTheyPromiseOfNoiseAndNotMuchMore) {
   std::size_t inside = 0;
   double width = 0;
   // Variants differ little.
-  const std::size_t count = variant() ? 10 : 30;
+  const std::size_t count = variant() ? 6 : 30;
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<double> values;
     for (int j = 0; j < 120; ++j) values.push_back(100 + 5 * rng.Normal());
