@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.h"
 #include "forecast/scoring.h"
 
 namespace berth {
@@ -48,6 +49,16 @@ Result<Forecast> ForecastOfEnd(const ForecasterEntry& method, const FitInput& in
   return forecast;
 }
 
+std::string TooFewFor(const ForecasterEntry& method, std::size_t held_out) {
+  return fmt::format("{} not tried: it needs {} before the {} that were held out", method.name,
+                     Plural(method.points_min, "point"), FormatCount(held_out));
+}
+
+std::string TooManyFor(const ForecasterEntry& method, std::size_t points) {
+  return fmt::format("{} not tried: fitted twice to {}, it would take too long", method.name,
+                     Plural(points, "point"));
+}
+
 }  // namespace
 
 Result<Candidates> FitCandidates(const FitInput& input) {
@@ -59,10 +70,16 @@ Result<Candidates> FitCandidates(const FitInput& input) {
   const auto fitted_points = static_cast<double>(2 * points - candidates.held_out);
   double cost = 0;
   for (const ForecasterEntry& method : BuiltinForecasters()) {
-    const bool tried = std::ranges::find(kTried, method.name) != kTried.end();
-    if (!tried || points < method.points_min + candidates.held_out) continue;
+    if (std::ranges::find(kTried, method.name) == kTried.end()) continue;
+    if (points < method.points_min + candidates.held_out) {
+      candidates.not_tried.push_back(TooFewFor(method, candidates.held_out));
+      continue;
+    }
     const double more = method.cost * fitted_points;
-    if (!candidates.scored.empty() && cost + more > kCandidatesCostMax) continue;
+    if (!candidates.scored.empty() && cost + more > kCandidatesCostMax) {
+      candidates.not_tried.push_back(TooManyFor(method, points));
+      continue;
+    }
     cost += more;
     BERTH_TRY(Forecast of_end, ForecastOfEnd(method, input, candidates.held_out));
     const auto scores =
@@ -124,6 +141,13 @@ Forecast PredictWeighed(const Candidates& candidates, std::span<const double> we
     their_weights.push_back(weights[i]);
   }
   return Weighed(forecasts, their_weights);
+}
+
+void UpdateWeighed(Candidates& candidates, std::span<const double> weights, double value) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] > 0) candidates.scored[i].fitted->Update(value);
+  }
+  candidates.seen.See(value);
 }
 
 SeasonUse SeasonUseOf(const Candidates& candidates, std::span<const double> weights) {

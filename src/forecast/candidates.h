@@ -31,11 +31,12 @@ struct Candidates {
   std::size_t held_out = 0;               // Points.
   SeenRange seen{};
   std::size_t points = 0;
-  std::vector<std::size_t> seasons{};  // Those given.
+  std::vector<std::size_t> seasons{};    // Those given.
+  std::vector<std::string> not_tried{};  // "sarima not tried: ..."
 };
 
 // Those that are known to be good at something, as far as the history suffices and, each fitted
-// twice, in order, the cost: one that would exceed it is left out.
+// twice, in order, the cost: one that would exceed it is left out, which is noted.
 Result<Candidates> FitCandidates(const FitInput& input);
 
 // Proportional to the inverse square of the scores; they add up to one.
@@ -47,6 +48,9 @@ Forecast Weighed(std::span<const Forecast> forecasts, std::span<const double> we
 // The same of what the candidates foresee, each kept within reason first.
 Forecast PredictWeighed(const Candidates& candidates, std::span<const double> weights,
                         std::size_t horizon, std::span<const double> levels, const Rng& rng);
+
+// The point that came next, to those that are weighted; weights stay.
+void UpdateWeighed(Candidates& candidates, std::span<const double> weights, double value);
 
 // What those that are kept, which is to say weighed, make of the seasons. One that some use is
 // used.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "berth/rng.h"
+#include "forecast/series_forecaster.h"
 
 namespace berth {
 namespace {
@@ -45,10 +46,12 @@ TEST(Candidates, AMethodThatFitsTheSeriesScoresBetter) {
 
 TEST(Candidates, AShortHistoryHasSomeToo) {
   std::vector<double> values;
-  for (int i = 0; i < 24; ++i) values.push_back(i % 5);
+  for (int i = 0; i < 14; ++i) values.push_back(i % 5);
   const auto candidates = FitCandidates({.values = values, .seasons = {}, .rng = Rng(1)});
   ASSERT_TRUE(candidates.ok());
-  EXPECT_FALSE(candidates.value().scored.empty());
+  EXPECT_EQ(candidates.value().scored.size() + candidates.value().not_tried.size(), 6U);
+  EXPECT_EQ(candidates.value().not_tried.front(),
+            "lag_regression not tried: it needs 12 points before the 3 that were held out");
 }
 
 TEST(Candidates, ALongHistoryLeavesOutWhatCostsTooMuch) {
@@ -64,6 +67,43 @@ TEST(Candidates, ALongHistoryLeavesOutWhatCostsTooMuch) {
   }
   EXPECT_GE(candidates.value().scored.size(), 3U);
   EXPECT_LE(cost, kCandidatesCostMax);
+  EXPECT_EQ(candidates.value().not_tried,
+            (std::vector<std::string>{
+                "sarima not tried: fitted twice to 20,000 points, it would take too long",
+                "singular_spectrum not tried: fitted twice to 20,000 points, it would take too "
+                "long"}));
+}
+
+TEST(Candidates, WhatIsNotTriedIsNotedByThoseThatChoose) {
+  Rng rng(5);
+  TimeSeries series{.start = {}, .values = {}};
+  for (int i = 0; i < 2'016; ++i) series.values.push_back(i % 24 + rng.Normal());
+  for (const char* method : {"ensemble", "chooser"}) {
+    const auto fitted = SeriesForecaster::Fit(*FindForecaster(method).value(), series, {});
+    EXPECT_EQ(fitted.value().notes(),
+              std::vector<std::string>{
+                  "sarima not tried: fitted twice to 2,016 points, it would take too long"})
+        << method;
+    series.values.resize(400);
+    const auto of_few = SeriesForecaster::Fit(*FindForecaster(method).value(), series, {});
+    EXPECT_TRUE(of_few.value().notes().empty()) << method;
+    series.values.resize(2'016, 12);
+  }
+}
+
+TEST(Candidates, UpdatesReachThoseThatAreWeighed) {
+  Rng rng(3);
+  std::vector<double> values;
+  for (int i = 0; i < 60; ++i) values.push_back(rng.Normal());
+  Candidates candidates = FitCandidates({.values = values, .seasons = {}, .rng = Rng(1)}).value();
+  ASSERT_EQ(candidates.scored[0].method, "last_value");
+  ASSERT_EQ(candidates.scored[1].method, "seasonal_naive");
+  std::vector<double> weights(candidates.scored.size(), 0);
+  weights[0] = 1;
+  UpdateWeighed(candidates, weights, 100);
+  EXPECT_EQ(candidates.scored[0].fitted->Predict(1, {}, Rng(1)).mean[0], 100);
+  EXPECT_LT(candidates.scored[1].fitted->Predict(1, {}, Rng(1)).mean[0], 100);
+  EXPECT_EQ(PredictWeighed(candidates, weights, 1, {}, Rng(1)).mean[0], 100);
 }
 
 TEST(Candidates, InWords) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace berth {
 namespace {
@@ -49,14 +50,19 @@ std::vector<double> ProportionalDeviations(const EtsModel& model, std::span<cons
       means[h] = model.state.level + gained[h] * model.state.slope;
     }
   }
+  // They grow by a factor a step: so far out they have long left what anybody accepts.
+  constexpr double kSquareMost = 1e240;
+  std::vector<double> squares;
+  squares.reserve(horizon);
+  for (const double response : responses) squares.push_back(response * response);
   std::vector<double> mean_squares;
+  mean_squares.reserve(horizon);
   std::vector<double> deviations;
+  deviations.reserve(horizon);
   for (std::size_t h = 0; h < horizon; ++h) {
-    double sum = 0;
-    for (std::size_t j = 1; j <= h; ++j) {
-      sum += responses[j - 1] * responses[j - 1] * mean_squares[h - j];
-    }
-    mean_squares.push_back(means[h] * means[h] + variance * sum);
+    const double sum =
+        std::inner_product(mean_squares.rbegin(), mean_squares.rend(), squares.begin(), 0.0);
+    mean_squares.push_back(std::min(kSquareMost, means[h] * means[h] + variance * sum));
     const double spread = mean_squares[h] * (1 + variance) - means[h] * means[h];
     const std::vector<double>& season = model.state.season;
     const double scale = factors ? std::abs(season[(model.state.phase + h) % season.size()]) : 1;

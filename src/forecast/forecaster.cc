@@ -25,40 +25,33 @@ Result<std::unique_ptr<FittedForecaster>> FitOutliersVariant(const FitInput& inp
   return FitWithoutOutliers(kFit, input);
 }
 
-template <FitFunction kFit>
+template <FitFunction kFit, SeasonsTaken kTaken>
 Result<std::unique_ptr<FittedForecaster>> FitGarchVariant(const FitInput& input) {
-  return FitWithGarch(kFit, input);
+  return FitWithGarch(kFit, kTaken, input);
 }
 
 // What an update does to a variant is never like fitting anew: outliers are taken out of what is
 // fitted, not of what comes after.
 constexpr ForecasterEntry Variant(std::string_view name, std::size_t points_min,
-                                  ForecasterUpdates updates, SeasonsTaken seasons, double cost,
-                                  FitFunction fit) {
-  return {name, "", points_min, updates == kNever ? kNever : kKeepsSettings, seasons, cost, fit};
+                                  SeasonsTaken seasons, double cost, FitFunction fit) {
+  return {name, "", points_min, kKeepsSettings, seasons, cost, fit};
 }
 
 // GARCH has the method fit half of the points and follow the rest: it needs twice the points, and
 // about three times as long.
-#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary)             \
-  Variant(#file "+outliers", points_min, updates, SeasonsTaken::seasons, (cost) + 2,         \
-          &FitOutliersVariant<&fit>),                                                        \
-      Variant(#file "+garch", std::size_t{2} * (points_min), updates, SeasonsTaken::seasons, \
-              3 * (cost), &FitGarchVariant<&fit>),                                           \
-      Variant(#file "+outliers+garch", std::size_t{2} * (points_min), updates,               \
-              SeasonsTaken::seasons, 3 * (cost) + 2, &FitGarchVariant<&FitOutliersVariant<&fit>>),
+#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary)                \
+  Variant(#file "+outliers", points_min, SeasonsTaken::seasons, (cost) + 2,                     \
+          &FitOutliersVariant<&fit>),                                                           \
+      Variant(#file "+garch", std::size_t{2} * (points_min), SeasonsTaken::seasons, 3 * (cost), \
+              &FitGarchVariant<&fit, SeasonsTaken::seasons>),                                   \
+      Variant(#file "+outliers+garch", std::size_t{2} * (points_min), SeasonsTaken::seasons,    \
+              3 * (cost) + 2, &FitGarchVariant<&FitOutliersVariant<&fit>, SeasonsTaken::seasons>),
 constexpr ForecasterEntry kVariants[] = {
 #include "forecast/methods/methods.def"
 };
 #undef BERTH_FORECASTER
 
 Status NoSuchVariant(const ForecasterEntry& of, std::string_view name) {
-  if (of.updates == kNever) {
-    return {Code::kInvalidArgument,
-            fmt::format("there is {0}+outliers, but no {1}: {0} takes no updates, and without them "
-                        "its errors are not known",
-                        of.name, Quoted(name))};
-  }
   return {Code::kInvalidArgument,
           fmt::format("there are {0}+outliers, {0}+garch and {0}+outliers+garch, but no {1}",
                       of.name, Quoted(name))};
@@ -72,23 +65,11 @@ std::string OutliersFirst(std::string_view name) {
   return fmt::format("{}+outliers+garch", name);
 }
 
-std::vector<ForecasterEntry> PossibleVariants() {
-  std::vector<ForecasterEntry> possible;
-  for (const ForecasterEntry& variant : kVariants) {
-    const bool follows = variant.updates != kNever;
-    if (follows || !variant.name.ends_with("+garch")) possible.push_back(variant);
-  }
-  return possible;
-}
-
 }  // namespace
 
 std::span<const ForecasterEntry> BuiltinForecasters() { return kForecasters; }
 
-std::span<const ForecasterEntry> ForecasterVariants() {
-  static const std::vector<ForecasterEntry> kPossible = PossibleVariants();
-  return kPossible;
-}
+std::span<const ForecasterEntry> ForecasterVariants() { return kVariants; }
 
 Result<const ForecasterEntry*> FindForecaster(std::string_view name) {
   if (name.empty()) {

@@ -37,7 +37,7 @@ class FittedForecaster {
   // The `horizon` points that come next. `rng` is for bands that are simulated.
   virtual Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng rng) const = 0;
 
-  // The point that came next. Only if the method's `updates` says so.
+  // The point that came next. What is kept of the points stays of bounded size.
   virtual void Update(double value) = 0;
 
   // What was fitted, for people: "ETS(A,Ad,N)".
@@ -63,7 +63,6 @@ struct FitInput {
 using FitFunction = Result<std::unique_ptr<FittedForecaster>> (*)(const FitInput& input);
 
 enum class ForecasterUpdates : std::uint8_t {
-  kNever,          // It must be fitted again.
   kKeepsSettings,  // The state follows the new points; what was estimated stays.
   kLikeFitting,    // The answers are those of fitting anew.
 };
@@ -95,8 +94,8 @@ struct ForecasterEntry {
 
 // In the order of methods.def.
 std::span<const ForecasterEntry> BuiltinForecasters();
-// Each of these fitted without the outliers, NAME+outliers; those that take updates with bands that
-// follow the variance of their errors, NAME+garch; and with both, NAME+outliers+garch.
+// Each of these fitted without the outliers, NAME+outliers; with bands that follow the variance of
+// its errors, NAME+garch; and with both, NAME+outliers+garch.
 std::span<const ForecasterEntry> ForecasterVariants();
 // One of either, in either order. The message names those there are.
 Result<const ForecasterEntry*> FindForecaster(std::string_view name);

@@ -4,77 +4,105 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
-#include "forecast/garch.h"
+#include "forecast/season_use.h"
+#include "forecast/within_reason.h"
 
 namespace berth {
 namespace {
 
 // More tell hardly more of three numbers, and each costs a forecast.
 constexpr std::size_t kErrorsMost = 200;
+// A band a million times as wide holds all that is within reason.
+constexpr double kTimesUsualMost = 1e12;
 
-// The errors of one step ahead over the last part of the values.
-Result<std::vector<double>> ErrorsOfLast(FitFunction fit, const FitInput& input) {
+// Which points the method follows to make errors.
+struct FollowedPart {
+  std::size_t known = 0;               // Points before it,
+  std::vector<std::size_t> seasons{};  // those of which they hold two,
+  std::vector<std::size_t> used{};     // and those of them that the method then uses.
+};
+
+FollowedPart PartAfter(std::size_t known, SeasonsTaken taken, const FitInput& input) {
+  FollowedPart part{.known = known};
+  for (const std::size_t season : input.seasons) {
+    if (2 * season <= known) part.seasons.push_back(season);
+  }
+  part.used = SeasonsUsedOf(taken, known, part.seasons);
+  return part;
+}
+
+// The errors must be those of the model whose bands they move: without its week, weekends look like
+// bursts. So as much more is known as it takes for its seasons, if enough errors are left.
+FollowedPart PartToFollow(SeasonsTaken taken, const FitInput& input) {
   const std::size_t n = input.values.size();
   const std::size_t known = n - std::min(n / 2, kErrorsMost);
-  std::vector<std::size_t> seasons;
-  for (const std::size_t season : input.seasons) {
-    if (2 * season <= known) seasons.push_back(season);
+  FollowedPart best = PartAfter(known, taken, input);
+  for (std::size_t more = known + 1; more + kGarchErrorsMin <= n; ++more) {
+    FollowedPart part = PartAfter(more, taken, input);
+    if (part.used.size() > best.used.size()) best = std::move(part);
   }
-  BERTH_TRY(const auto fitted, fit({.values = input.values.first(known),
-                                    .seasons = seasons,
-                                    .rng = input.rng.Fork("known")}));
+  return best;
+}
+
+std::vector<std::string> NotesOf(const FollowedPart& part, SeasonsTaken taken,
+                                 const FitInput& input) {
+  std::vector<std::size_t> left_out;
+  for (const std::size_t season : SeasonsUsedOf(taken, input.values.size(), input.seasons)) {
+    if (std::ranges::find(part.used, season) == part.used.end()) left_out.push_back(season);
+  }
+  if (left_out.empty()) return {};
+  return {
+      fmt::format("GARCH of errors without the season of {} points: with it, less than {} "
+                  "errors are left",
+                  fmt::join(left_out, " or "), kGarchErrorsMin)};
+}
+
+// What the value that comes next is off the forecast, as the forecast is told.
+double NextError(const FittedForecaster& method, const SeenRange& seen, double value) {
+  Forecast next = method.Predict(1, {}, Rng(0));
+  KeepWithinReason(next, seen);
+  return value - next.mean.front();
+}
+
+Result<std::vector<double>> ErrorsOf(FitFunction fit, const FitInput& input,
+                                     const FollowedPart& part) {
+  const std::span<const double> known = input.values.first(part.known);
+  BERTH_TRY(const auto fitted,
+            fit({.values = known, .seasons = part.seasons, .rng = input.rng.Fork("known")}));
+  SeenRange seen = SeenRange::Of(known);
   std::vector<double> errors;
-  errors.reserve(input.values.size() - known);
-  for (const double value : input.values.subspan(known)) {
-    errors.push_back(value - fitted->Predict(1, {}, input.rng).mean.front());
+  errors.reserve(input.values.size() - part.known);
+  for (const double value : input.values.subspan(part.known)) {
+    errors.push_back(NextError(*fitted, seen, value));
     fitted->Update(value);
+    seen.See(value);
   }
   return errors;
 }
 
-// By how much a band is stretched at each step. Its own variance grows from step to step by what an
-// error adds; each of these errors has the variance of its own time, in units of the usual one.
-std::vector<double> Stretches(const std::vector<double>& half_widths, const GarchModel& garch) {
-  const std::size_t horizon = half_widths.size();
-  const std::vector<double> variances = garch.Variances(horizon);
-  const double level = garch.Level();
-  std::vector<double> stretches(horizon, 1);
-  if (!(level > 0)) return stretches;
-  std::vector<double> added;  // What the error of j steps before adds.
-  added.reserve(horizon);
-  double before = 0;
-  for (std::size_t h = 0; h < horizon; ++h) {
-    const double variance = half_widths[h] * half_widths[h];
-    added.push_back(std::max(0.0, variance - before));
-    before = std::max(before, variance);
-    double usual = 0;
-    double now = 0;
-    for (std::size_t j = 0; j <= h; ++j) {
-      usual += added[j];
-      now += added[j] * (variances[h - j] / level);
-    }
-    if (usual > 0) stretches[h] = std::sqrt(now / usual);
+// A band's half widths; those of all levels move alike.
+std::vector<double> HalfWidths(const ForecastBand& band) {
+  std::vector<double> half_widths;
+  half_widths.reserve(band.lower.size());
+  for (std::size_t h = 0; h < band.lower.size(); ++h) {
+    half_widths.push_back((band.upper[h] - band.lower[h]) / 2);
   }
-  return stretches;
+  return half_widths;
 }
 
 class WithGarch final : public FittedForecaster {
  public:
-  WithGarch(std::unique_ptr<FittedForecaster> method, const GarchModel& garch)
-      : method_(std::move(method)), garch_(garch) {}
+  WithGarch(std::unique_ptr<FittedForecaster> method, const GarchModel& garch,
+            const SeenRange& seen, std::vector<std::string> notes)
+      : method_(std::move(method)), garch_(garch), seen_(seen), notes_(std::move(notes)) {}
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng rng) const override {
     Forecast forecast = method_->Predict(horizon, levels, rng);
     if (forecast.bands.empty()) return forecast;
-    std::vector<double> half_widths;
-    half_widths.reserve(horizon);
-    const ForecastBand& first = forecast.bands.front();
-    for (std::size_t h = 0; h < horizon; ++h) {
-      half_widths.push_back((first.upper[h] - first.lower[h]) / 2);
-    }
-    const std::vector<double> stretches = Stretches(half_widths, garch_);
+    const std::vector<double> stretches = BandStretches(HalfWidths(forecast.bands.front()), garch_);
     for (ForecastBand& band : forecast.bands) {
       for (std::size_t h = 0; h < horizon; ++h) {
         band.lower[h] = forecast.mean[h] - stretches[h] * (forecast.mean[h] - band.lower[h]);
@@ -85,10 +113,11 @@ class WithGarch final : public FittedForecaster {
   }
 
   void Update(double value) override {
-    const double error = value - method_->Predict(1, {}, Rng(0)).mean.front();
+    const double error = NextError(*method_, seen_, value);
     garch_.next =
         garch_.constant + garch_.of_square * error * error + garch_.of_variance * garch_.next;
     method_->Update(value);
+    seen_.See(value);
   }
 
   std::string description() const override {
@@ -99,19 +128,52 @@ class WithGarch final : public FittedForecaster {
     return fmt::format("{}, GARCH(1,1) {:.2f} {:.2f}", method_->description(), garch_.of_square,
                        garch_.of_variance);
   }
+  std::string reason() const override { return method_->reason(); }
+  std::vector<std::string> notes() const override {
+    std::vector<std::string> notes = method_->notes();
+    std::ranges::copy(notes_, std::back_inserter(notes));
+    return notes;
+  }
+  std::vector<std::size_t> seasons() const override { return method_->seasons(); }
 
  private:
   std::unique_ptr<FittedForecaster> method_;
   GarchModel garch_;
+  SeenRange seen_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<FittedForecaster>> FitWithGarch(FitFunction fit, const FitInput& input) {
-  BERTH_TRY(const std::vector<double> errors, ErrorsOfLast(fit, input));
+std::vector<double> BandStretches(std::span<const double> half_widths, const GarchModel& garch) {
+  std::vector<double> stretches(half_widths.size(), 1);
+  const double widest = half_widths.empty() ? 0 : std::ranges::max(half_widths);
+  if (!(garch.Level() > 0) || !(widest > 0) || !std::isfinite(widest)) return stretches;
+  // In units of the widest and of the usual variance, so that no square overflows.
+  const double farther = std::min(garch.next / garch.Level(), kTimesUsualMost) - 1;
+  double usual = 0;
+  double more =
+      0;  // Of the variance of the next error than usual, what is left of it in all added.
+  for (std::size_t h = 0; h < half_widths.size(); ++h) {
+    const double width = half_widths[h] / widest;
+    const double added = std::max(0.0, width * width - usual);
+    usual += added;
+    more = (garch.of_square + garch.of_variance) * more + added;
+    if (usual > 0) stretches[h] = std::sqrt(std::max(0.0, 1 + farther * (more / usual)));
+  }
+  return stretches;
+}
+
+Result<std::unique_ptr<FittedForecaster>> FitWithGarch(FitFunction fit, SeasonsTaken taken,
+                                                       const FitInput& input) {
+  // What the methods of one that chooses take differs; it may be any.
+  const SeasonsTaken most = taken == SeasonsTaken::kOfItsMethods ? SeasonsTaken::kAll : taken;
+  const FollowedPart part = PartToFollow(most, input);
+  BERTH_TRY(const std::vector<double> errors, ErrorsOf(fit, input, part));
   BERTH_TRY(auto fitted, fit(input));
   return std::unique_ptr<FittedForecaster>(
-      std::make_unique<WithGarch>(std::move(fitted), FitGarch(errors)));
+      std::make_unique<WithGarch>(std::move(fitted), FitGarch(errors), SeenRange::Of(input.values),
+                                  NotesOf(part, most, input)));
 }
 
 }  // namespace berth

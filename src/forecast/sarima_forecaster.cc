@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "forecast/normal_forecast.h"
+#include "forecast/remembered.h"
 #include "forecast/smoothing_forecaster.h"
 
 namespace berth {
@@ -12,17 +13,18 @@ namespace {
 class SarimaForecaster final : public FittedForecaster {
  public:
   SarimaForecaster(std::span<const double> values, SarimaModel model)
-      : values_(values.begin(), values.end()), model_(std::move(model)) {}
+      : remembered_(values), model_(std::move(model)) {}
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
-    return NormalForecast(model_.Means(values_, horizon), model_.Deviations(horizon), levels);
+    return NormalForecast(model_.Means(remembered_.values(), horizon), model_.Deviations(horizon),
+                          levels);
   }
 
-  void Update(double value) override { values_.push_back(value); }
+  void Update(double value) override { remembered_.Add(value); }
   std::string description() const override { return ToString(model_.order); }
 
  private:
-  std::vector<double> values_;
+  RememberedValues remembered_;
   SarimaModel model_;
 };
 

@@ -34,32 +34,6 @@ std::size_t LongestOf(std::size_t times, std::size_t points, std::span<const std
   return longest;
 }
 
-std::vector<std::size_t> UsedBy(const ForecasterEntry& method, std::size_t points,
-                                std::span<const std::size_t> seasons) {
-  const std::size_t latest = std::min(points, kLatestLookedAt);
-  switch (method.seasons) {
-    using enum SeasonsTaken;
-    case kNone:
-    case kOfItsMethods:
-      return {};
-    case kOneShort:
-      return Only(SmoothedSeason(seasons));
-    case kTheLongest:
-      return Only(seasons.empty() ? 0 : seasons.back());
-    case kOneOfLatest:
-      return Only(LongestOf(3, latest, seasons));
-    case kAsLags:
-      return AmongLags(points, seasons);
-    case kAsLagsOfLatest:
-      return AmongLags(latest, seasons);
-    case kWithinWindow:
-      return {seasons.begin(), std::ranges::upper_bound(seasons, kSpectrumWindowMax)};
-    case kAll:
-      break;
-  }
-  return {seasons.begin(), seasons.end()};
-}
-
 std::string WhyNot(const ForecasterEntry& method, std::size_t season,
                    std::span<const std::size_t> used) {
   using enum SeasonsTaken;
@@ -82,9 +56,35 @@ std::string NoSeasonsOf(std::span<const std::size_t> seasons, std::string_view w
   return fmt::format("no season of {} points: {}", fmt::join(seasons, " or "), why);
 }
 
+std::vector<std::size_t> SeasonsUsedOf(SeasonsTaken taken, std::size_t points,
+                                       std::span<const std::size_t> seasons) {
+  const std::size_t latest = std::min(points, kLatestLookedAt);
+  switch (taken) {
+    using enum SeasonsTaken;
+    case kNone:
+    case kOfItsMethods:
+      return {};
+    case kOneShort:
+      return Only(SmoothedSeason(seasons));
+    case kTheLongest:
+      return Only(seasons.empty() ? 0 : seasons.back());
+    case kOneOfLatest:
+      return Only(LongestOf(3, latest, seasons));
+    case kAsLags:
+      return AmongLags(points, seasons);
+    case kAsLagsOfLatest:
+      return AmongLags(latest, seasons);
+    case kWithinWindow:
+      return {seasons.begin(), std::ranges::upper_bound(seasons, kSpectrumWindowMax)};
+    case kAll:
+      break;
+  }
+  return {seasons.begin(), seasons.end()};
+}
+
 SeasonUse SeasonUseOf(const ForecasterEntry& method, std::size_t points,
                       std::span<const std::size_t> seasons) {
-  SeasonUse use{.used = UsedBy(method, points, seasons)};
+  SeasonUse use{.used = SeasonsUsedOf(method.seasons, points, seasons)};
   struct Reason {
     std::string why;
     std::vector<std::size_t> seasons;

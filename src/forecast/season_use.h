@@ -25,6 +25,10 @@ struct SeasonUse {
 SeasonUse SeasonUseOf(const ForecasterEntry& method, std::size_t points,
                       std::span<const std::size_t> seasons);
 
+// Only what is used.
+std::vector<std::size_t> SeasonsUsedOf(SeasonsTaken taken, std::size_t points,
+                                       std::span<const std::size_t> seasons);
+
 // "no season of 24 or 168 points: why"; at least one.
 std::string NoSeasonsOf(std::span<const std::size_t> seasons, std::string_view why);
 

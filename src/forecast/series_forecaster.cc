@@ -46,8 +46,12 @@ std::vector<std::size_t> SeasonsThatFit(std::span<const std::size_t> seasons, st
 
 SeasonUse SeasonsUsed(const ForecasterEntry& method, const FittedForecaster& fitted,
                       std::size_t points, std::span<const std::size_t> seasons) {
-  if (method.seasons != SeasonsTaken::kOfItsMethods) return SeasonUseOf(method, points, seasons);
-  return {.used = fitted.seasons(), .notes = fitted.notes()};
+  if (method.seasons == SeasonsTaken::kOfItsMethods) {
+    return {.used = fitted.seasons(), .notes = fitted.notes()};
+  }
+  SeasonUse use = SeasonUseOf(method, points, seasons);
+  std::ranges::move(fitted.notes(), std::back_inserter(use.notes));
+  return use;
 }
 
 }  // namespace
@@ -104,9 +108,6 @@ Result<Forecast> SeriesForecaster::Predict(std::size_t horizon,
 }
 
 Status SeriesForecaster::Update(std::span<const double> values) {
-  if (method_->updates == ForecasterUpdates::kNever) {
-    return {Code::kUnimplemented, fmt::format("{} must be fitted anew", method_->name)};
-  }
   for (const double value : values) {
     if (!(std::abs(value) <= kSeriesValueMax)) {
       return {Code::kInvalidArgument, fmt::format("{} is no value to update with", value)};

@@ -40,7 +40,7 @@ class SeriesForecaster {
   // Each level is a probability, as 0.95.
   Result<Forecast> Predict(std::size_t horizon, std::span<const double> levels) const;
 
-  // The points that came next, without gaps. kUnimplemented if the method must be fitted anew.
+  // The points that came next, without gaps.
   Status Update(std::span<const double> values);
 
   std::string description() const { return fitted_->description(); }

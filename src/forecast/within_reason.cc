@@ -1,6 +1,7 @@
 #include "forecast/within_reason.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace berth {
 void SeenRange::See(double value) {
@@ -18,13 +19,15 @@ void KeepWithinReason(Forecast& forecast, const SeenRange& seen) {
   const double reach = kReasonableReach * (seen.most - seen.least);
   const double lowest = seen.least >= 0 ? std::max(0.0, seen.least - reach) : seen.least - reach;
   const double highest = seen.most + reach;
-  const auto bound = [&](std::vector<double>& values) {
-    for (double& value : values) value = std::clamp(value, lowest, highest);
+  const auto bound = [&](std::vector<double>& values, double if_none) {
+    for (double& value : values) {
+      value = std::isnan(value) ? if_none : std::clamp(value, lowest, highest);
+    }
   };
-  bound(forecast.mean);
+  bound(forecast.mean, seen.least + (seen.most - seen.least) / 2);
   for (ForecastBand& band : forecast.bands) {
-    bound(band.lower);
-    bound(band.upper);
+    bound(band.lower, lowest);
+    bound(band.upper, highest);
   }
 }
 

@@ -1,5 +1,6 @@
 // Forecasts kept within reason: no further outside what was seen than ten times its range, and not
-// below zero if nothing seen was.
+// below zero if nothing seen was. They are numbers: a bound that is none is the furthest there is,
+// a mean that is none the middle of what was seen.
 #pragma once
 
 #include <span>

@@ -12,9 +12,8 @@ int RunListForecasters(const Invocation& invocation, Console& console) {
     table.rows.push_back({std::string(entry.name), std::string(entry.summary)});
   }
   table.rows.push_back({"NAME+outliers", "any of these, of the series without its outliers"});
-  table.rows.push_back({"NAME+garch",
-                        "one that can be updated, its bands by the variance that GARCH foresees of "
-                        "its errors"});
+  table.rows.push_back(
+      {"NAME+garch", "any of these, its bands by the variance that GARCH foresees of its errors"});
   table.rows.push_back({"NAME+outliers+garch", "both"});
   return PrintTable(invocation, console, std::move(table));
 }

@@ -18,6 +18,7 @@ class Chooser final : public FittedForecaster {
   // `notes` are of what the candidates were fitted to.
   Chooser(Candidates candidates, Choice choice, std::vector<std::string> notes)
       : candidates_(std::move(candidates)), choice_(std::move(choice)), notes_(std::move(notes)) {
+    std::ranges::copy(candidates_.not_tried, std::back_inserter(notes_));
     SeasonUse use = SeasonUseOf(candidates_, choice_.weights);
     std::ranges::move(use.notes, std::back_inserter(notes_));
     seasons_ = std::move(use.used);
@@ -29,7 +30,7 @@ class Chooser final : public FittedForecaster {
     return forecast;
   }
 
-  void Update(double) override {}
+  void Update(double value) override { UpdateWeighed(candidates_, choice_.weights, value); }
 
   std::string description() const override {
     if (!choice_.single) return WeightsInWords(candidates_, choice_.weights);

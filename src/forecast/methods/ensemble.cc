@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "forecast/candidates.h"
@@ -22,10 +24,12 @@ class Ensemble final : public FittedForecaster {
     return PredictWeighed(candidates_, weights_, horizon, levels, rng);
   }
 
-  void Update(double) override {}
+  void Update(double value) override { UpdateWeighed(candidates_, weights_, value); }
   std::string description() const override { return WeightsInWords(candidates_, weights_); }
   std::vector<std::string> notes() const override {
-    return SeasonUseOf(candidates_, weights_).notes;
+    std::vector<std::string> notes = candidates_.not_tried;
+    std::ranges::move(SeasonUseOf(candidates_, weights_).notes, std::back_inserter(notes));
+    return notes;
   }
   std::vector<std::size_t> seasons() const override {
     return SeasonUseOf(candidates_, weights_).used;

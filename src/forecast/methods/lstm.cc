@@ -26,22 +26,29 @@ class LstmMethod final : public FittedForecaster {
     const std::span<const double> latest =
         input.values.last(std::min(input.values.size(), kLatestLookedAt));
     scale_ = DeviationScale::Of(latest);
-    values_ = scale_.Scaled(latest);
+    const std::vector<double> values = scale_.Scaled(latest);
     // The longest of which two are left to train with when the last quarter is held out.
     for (const std::size_t season : input.seasons) {
-      if (3 * season <= values_.size()) season_ = season;
+      if (3 * season <= values.size()) season_ = season;
     }
-    HoldOutLastQuarter(input.rng.Fork("held out"));
-    network_.emplace(Trained(values_, input.rng.Fork("all")));
+    HoldOutLastQuarter(values, input.rng.Fork("held out"));
+    network_.emplace(Trained(values, input.rng.Fork("all")));
+    const std::size_t kept = std::min(values.size(), season_ + kTrainedWindow);
+    latest_.assign(values.end() - static_cast<std::ptrdiff_t>(kept), values.end());
   }
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
-    std::vector<double> mean = Path(*network_, values_, horizon);
+    std::vector<double> mean = Path(*network_, latest_, horizon);
     for (double& value : mean) value = scale_.Back(value);
     return WithErrorBands(std::move(mean), errors_, levels);
   }
 
-  void Update(double) override {}
+  // The weights stay, and remember the latest points from an empty start, as in training.
+  void Update(double value) override {
+    latest_.push_back(scale_.Scaled(value));
+    if (latest_.size() > season_ + kTrainedWindow) latest_.erase(latest_.begin());
+  }
+
   std::string description() const override {
     return fmt::format("{} units, the value before and the one {} points ago", kLstmUnits, season_);
   }
@@ -85,18 +92,18 @@ class LstmMethod final : public FittedForecaster {
   }
 
   // Foreseen at one go from the values before it, as a forecast is.
-  void HoldOutLastQuarter(const Rng& rng) {
-    const std::size_t known = values_.size() - std::max<std::size_t>(1, values_.size() / 4);
-    const std::span<const double> before = std::span(values_).first(known);
-    const std::vector<double> foreseen = Path(Trained(before, rng), before, values_.size() - known);
+  void HoldOutLastQuarter(std::span<const double> values, const Rng& rng) {
+    const std::size_t known = values.size() - std::max<std::size_t>(1, values.size() / 4);
+    const std::span<const double> before = values.first(known);
+    const std::vector<double> foreseen = Path(Trained(before, rng), before, values.size() - known);
     for (std::size_t i = 0; i < foreseen.size(); ++i) {
-      errors_.push_back(scale_.unit * (values_[known + i] - foreseen[i]));
+      errors_.push_back(scale_.unit * (values[known + i] - foreseen[i]));
     }
   }
 
   DeviationScale scale_;
   std::size_t season_ = 1;
-  std::vector<double> values_;
+  std::vector<double> latest_;  // A season, and what the network remembers.
   std::vector<double> errors_;  // Of the points held out.
   std::optional<LstmNetwork> network_;
 };

@@ -8,6 +8,7 @@
 #include "forecast/fractional.h"
 #include "forecast/methods/builtin.h"
 #include "forecast/normal_forecast.h"
+#include "forecast/remembered.h"
 #include "forecast/sarima_fit.h"
 #include "forecast/smoothing_forecaster.h"
 #include "forecast/stationarity.h"
@@ -32,13 +33,13 @@ std::vector<double> ProductUpTo(std::span<const double> one, std::span<const dou
 // they leave is an ARMA process with a season.
 class Sarfima final : public FittedForecaster {
  public:
-  explicit Sarfima(const FitInput& input) : values_(input.values.begin(), input.values.end()) {
+  explicit Sarfima(const FitInput& input) : remembered_(input.values) {
     const std::size_t season = SmoothedSeason(input.seasons);
     whole_.period = std::max<std::size_t>(1, season);
-    if (season > 1) whole_.seasonal_d = SeasonalDifferencesNeeded(values_, season);
-    std::vector<double> differences = Differenced(values_, whole_);
+    if (season > 1) whole_.seasonal_d = SeasonalDifferencesNeeded(input.values, season);
+    std::vector<double> differences = Differenced(input.values, whole_);
     whole_.d = DifferencesNeeded(differences, 1);
-    differences = Differenced(values_, whole_);
+    differences = Differenced(input.values, whole_);
     mean_ = Mean(differences);
     for (double& value : differences) value -= mean_;
     if (differences.size() >= kMemoryPointsMin) {
@@ -54,7 +55,7 @@ class Sarfima final : public FittedForecaster {
     return NormalForecast(Means(horizon), Deviations(horizon), levels);
   }
 
-  void Update(double value) override { values_.push_back(value); }
+  void Update(double value) override { remembered_.Add(value); }
 
   std::string description() const override {
     return fmt::format(
@@ -69,7 +70,7 @@ class Sarfima final : public FittedForecaster {
   static constexpr double kReachMost = 1e120;  // Of sums of sums.
 
   std::vector<double> Means(std::size_t horizon) const {
-    std::vector<double> differences = Differenced(values_, whole_);
+    std::vector<double> differences = Differenced(remembered_.values(), whole_);
     for (double& value : differences) value -= mean_;
     const std::size_t known = differences.size();
     const std::vector<double> fractional = FractionalDifferences(differences, memory_);
@@ -85,8 +86,8 @@ class Sarfima final : public FittedForecaster {
     }
     // The sums that undo whole differences.
     const std::vector<double> undone = DifferencePolynomial(whole_);
-    std::vector<double> path = values_;
-    path.reserve(values_.size() + horizon);
+    std::vector<double> path = remembered_.values();
+    path.reserve(path.size() + horizon);
     for (std::size_t h = 0; h < horizon; ++h) {
       double value = differences[known + h] + mean_;
       for (std::size_t j = 1; j < undone.size(); ++j) value -= undone[j] * path[path.size() - j];
@@ -117,7 +118,7 @@ class Sarfima final : public FittedForecaster {
     return deviations;
   }
 
-  std::vector<double> values_;
+  RememberedValues remembered_;
   SarimaOrder whole_;
   double mean_ = 0;  // Of the whole differences.
   double memory_ = 0;

@@ -22,19 +22,24 @@ class SupportVectorMethod final : public FittedForecaster {
     const std::span<const double> latest =
         input.values.last(std::min(input.values.size(), kLatestLookedAt));
     scale_ = DeviationScale::Of(latest);
-    values_ = scale_.Scaled(latest);
-    lags_ = LagsFor(values_.size(), input.seasons);
-    HoldOutLastQuarter();
-    vectors_.emplace(FittedTo(values_));
+    const std::vector<double> values = scale_.Scaled(latest);
+    lags_ = LagsFor(values.size(), input.seasons);
+    HoldOutLastQuarter(values);
+    vectors_.emplace(FittedTo(values));
+    latest_.assign(values.end() - static_cast<std::ptrdiff_t>(std::ranges::max(lags_)),
+                   values.end());
   }
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng) const override {
-    std::vector<double> mean = Path(*vectors_, values_, horizon);
+    std::vector<double> mean = Path(*vectors_, latest_, horizon);
     for (double& value : mean) value = scale_.Back(value);
     return WithErrorBands(std::move(mean), errors_, levels);
   }
 
-  void Update(double value) override { values_.push_back(scale_.Scaled(value)); }
+  void Update(double value) override {
+    latest_.push_back(scale_.Scaled(value));
+    latest_.erase(latest_.begin());
+  }
 
   std::string description() const override {
     return fmt::format("{} of the lags {}", Plural(vectors_->count(), "vector"),
@@ -66,20 +71,20 @@ class SupportVectorMethod final : public FittedForecaster {
   }
 
   // Foreseen at one go from the values before it, as a forecast is.
-  void HoldOutLastQuarter() {
+  void HoldOutLastQuarter(std::span<const double> values) {
     const std::size_t longest = std::ranges::max(lags_);
     const std::size_t known =
-        std::max(longest + 1, values_.size() - std::max<std::size_t>(1, values_.size() / 4));
-    const std::span<const double> before = std::span(values_).first(known);
-    const std::vector<double> foreseen = Path(FittedTo(before), before, values_.size() - known);
+        std::max(longest + 1, values.size() - std::max<std::size_t>(1, values.size() / 4));
+    const std::span<const double> before = values.first(known);
+    const std::vector<double> foreseen = Path(FittedTo(before), before, values.size() - known);
     for (std::size_t i = 0; i < foreseen.size(); ++i) {
-      errors_.push_back(scale_.unit * (values_[known + i] - foreseen[i]));
+      errors_.push_back(scale_.unit * (values[known + i] - foreseen[i]));
     }
   }
 
   DeviationScale scale_;
-  std::vector<double> values_;
   std::vector<std::size_t> lags_;
+  std::vector<double> latest_;  // As far back as the longest lag.
   std::vector<double> errors_;  // Of the points held out.
   std::optional<SupportVectors> vectors_;
 };
