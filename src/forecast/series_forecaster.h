@@ -1,9 +1,12 @@
 // A method fitted to a series, with what holds for all methods:
 //
-// - Gaps are filled on a straight line. Seasons of which the history holds less than two are left
-//   out, as are those that it does not take. With fewer points than the method needs, the last
-//   value is the forecast. With a single point nothing is known of the spread, and the bands are
-//   that point. Each of these is noted.
+// - Gaps are filled on a straight line. A point on a line shows no error, so bands are widened as
+// if
+//   all errors were those of the points that were seen: by the root of the points over those seen.
+//   Of a random walk that is exact, of noise about a level a little much. Seasons of which the
+//   history holds less than two are left out, as are those that it does not take. With fewer points
+//   than the method needs, the last value is the forecast. With a single point nothing is known of
+//   the spread, and the bands are that point. Each of these is noted.
 // - Answers are numbers: no further outside what was seen than ten times its range, and not below
 //   zero if nothing seen was.
 #pragma once
@@ -63,6 +66,7 @@ class SeriesForecaster {
   std::vector<std::size_t> seasons_;
   Rng rng_;
   SeenRange seen_;
+  double stretch_ = 1;  // Of bands, for gaps.
 };
 
 // 1 to kSeasonsMax seasons or none, each of 2 to kSeasonMax points, ascending.
