@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "forecast/fit_cost.h"
 #include "forecast/scoring.h"
 
 namespace berth {
@@ -56,12 +57,14 @@ Result<Candidates> FitCandidates(const FitInput& input) {
                         .points = input.values.size(),
                         .seasons = {input.seasons.begin(), input.seasons.end()}};
   const std::size_t points = input.values.size();
-  const auto fitted_points = static_cast<double>(2 * points - candidates.held_out);
+  const std::size_t known = points - candidates.held_out;
+  const std::vector<std::size_t> seasons_known = SeasonsWithin(input.seasons, known);
   double cost = 0;
   for (const ForecasterEntry& method : BuiltinForecasters()) {
     const bool tried = std::ranges::find(kTried, method.name) != kTried.end();
     if (!tried || points < method.points_min + candidates.held_out) continue;
-    const double more = method.cost * fitted_points;
+    const double more =
+        FitCost(method, known, seasons_known) + FitCost(method, points, input.seasons);
     if (!candidates.scored.empty() && cost + more > kCandidatesCostMax) continue;
     cost += more;
     BERTH_TRY(Forecast of_end, ForecastOfEnd(method, input, candidates.held_out));

@@ -95,11 +95,20 @@ Status CheckSeasons(std::span<const std::size_t> seasons) {
   return {};
 }
 
+Status CheckFit(const ForecasterEntry& method, const TimeSeries& series,
+                const ForecastOptions& options) {
+  BERTH_RETURN_IF_ERROR(CheckSeries(series));
+  BERTH_RETURN_IF_ERROR(CheckSeasons(options.seasons));
+  const std::size_t points = series.values.size();
+  std::vector<std::string> notes;
+  return CheckFitCost(method, points, SeasonsThatFit(options.seasons, points, notes),
+                      options.cost_max);
+}
+
 Result<SeriesForecaster> SeriesForecaster::Fit(const ForecasterEntry& method,
                                                const TimeSeries& series,
                                                const ForecastOptions& options) {
-  BERTH_RETURN_IF_ERROR(CheckSeries(series));
-  BERTH_RETURN_IF_ERROR(CheckSeasons(options.seasons));
+  BERTH_RETURN_IF_ERROR(CheckFit(method, series, options));
   const std::vector<double> values = WithoutGaps(series.values);
   const Gaps gaps = GapsOf(series.values);
   std::vector<std::string> notes;
