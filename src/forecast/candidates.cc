@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "forecast/fit_cost.h"
 #include "forecast/scoring.h"
 
 namespace berth {
@@ -67,7 +68,8 @@ Result<Candidates> FitCandidates(const FitInput& input) {
                         .points = input.values.size(),
                         .seasons = {input.seasons.begin(), input.seasons.end()}};
   const std::size_t points = input.values.size();
-  const auto fitted_points = static_cast<double>(2 * points - candidates.held_out);
+  const std::size_t known = points - candidates.held_out;
+  const std::vector<std::size_t> seasons_known = SeasonsWithin(input.seasons, known);
   double cost = 0;
   for (const ForecasterEntry& method : BuiltinForecasters()) {
     if (std::ranges::find(kTried, method.name) == kTried.end()) continue;
@@ -75,7 +77,8 @@ Result<Candidates> FitCandidates(const FitInput& input) {
       candidates.not_tried.push_back(TooFewFor(method, candidates.held_out));
       continue;
     }
-    const double more = method.cost * fitted_points;
+    const double more =
+        FitCost(method, known, seasons_known) + FitCost(method, points, input.seasons);
     if (!candidates.scored.empty() && cost + more > kCandidatesCostMax) {
       candidates.not_tried.push_back(TooManyFor(method, points));
       continue;

@@ -16,7 +16,7 @@
 namespace berth {
 
 inline constexpr double kScoredLevel = 0.95;
-// In units of ForecasterEntry::cost: about a second.
+// In units of FitCost: about a second.
 inline constexpr double kCandidatesCostMax = 1e6;
 
 struct ScoredCandidate {

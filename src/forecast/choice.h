@@ -13,7 +13,7 @@ namespace berth {
 
 // One week tells little of which method is best the next one; the weighted mean of all is rarely
 // far from the best. So one alone is kept only if its score is below this share of the mean's.
-inline constexpr double kDecisiveShare = 0.65;
+inline constexpr double kDecisiveShare = 0.6;
 
 struct Choice {
   std::optional<std::size_t> single{};  // None: all, weighted.

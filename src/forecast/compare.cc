@@ -10,13 +10,19 @@ namespace berth {
 
 Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEntry* const> methods,
                                                    const TimeSeries& series,
-                                                   const BacktestOptions& options) {
+                                                   const BacktestOptions& options,
+                                                   const std::function<void(std::size_t)>& done) {
+  for (const ForecasterEntry* const method : methods) {
+    BERTH_RETURN_IF_ERROR(CheckFit(*method, series, options.fit));
+  }
   std::vector<MethodForecast> compared;
+  std::size_t fits = 0;
   for (const ForecasterEntry* const method : methods) {
     MethodForecast one{.method = method->name};
     const Stopwatch watch;
     BERTH_TRY(const SeriesForecaster fitted, SeriesForecaster::Fit(*method, series, options.fit));
     one.fitting = watch.elapsed();
+    done(++fits);
     BERTH_TRY(one.forecast, fitted.Predict(options.horizon, std::span(&options.level, 1)));
     one.description = fitted.description();
     one.reason = fitted.reason();
@@ -30,6 +36,7 @@ Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEnt
       one.backtest = backtest.scores;
     }
     compared.push_back(std::move(one));
+    done(++fits);
   }
   return compared;
 }

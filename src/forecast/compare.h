@@ -1,6 +1,7 @@
 // Several methods on one series: how each did on its end, and what each foresees.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,10 +26,13 @@ struct MethodForecast {
   Forecast forecast{};  // With one band.
 };
 
-// In the order of `methods`.
-Result<std::vector<MethodForecast>> CompareMethods(std::span<const ForecasterEntry* const> methods,
-                                                   const TimeSeries& series,
-                                                   const BacktestOptions& options);
+// In the order of `methods`. Refused, before any is fitted, if one would take too long. Each is
+// fitted twice, to all and to what comes before the end; `done` is told how many of these fits are
+// over.
+Result<std::vector<MethodForecast>> CompareMethods(
+    std::span<const ForecasterEntry* const> methods, const TimeSeries& series,
+    const BacktestOptions& options,
+    const std::function<void(std::size_t)>& done = [](std::size_t) {});
 
 // The one with the lowest interval score, the first of equals. But the default method where it is
 // among them without a score: then only methods have one that look at next to nothing.

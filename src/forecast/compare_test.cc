@@ -46,6 +46,28 @@ TEST(Compare, WithoutAScoreOfItTheDefaultMethodIsUsed) {
   EXPECT_EQ(BestOf(other.value()).method, "average");
 }
 
+TEST(Compare, TellsHowFarItIs) {
+  const TimeSeries series{.start = {}, .values = {1, 2, 3, 2, 1, 2, 3, 2, 1}};
+  std::vector<std::size_t> told;
+  const auto compared = CompareMethods(TwoMethods(), series, {.horizon = 2, .fit = {}},
+                                       [&](std::size_t fits) { told.push_back(fits); });
+  EXPECT_TRUE(compared.ok());
+  EXPECT_EQ(told, (std::vector<std::size_t>{1, 2, 3, 4}));
+}
+
+TEST(Compare, IsRefusedBeforeAnythingIsFittedIfOneWouldTakeTooLong) {
+  const TimeSeries series{.start = {}, .values = std::vector<double>(400'000, 1)};
+  const std::vector<const ForecasterEntry*> methods = {FindForecaster("average").value(),
+                                                       FindForecaster("sarima").value()};
+  std::size_t fits = 0;
+  const auto compared =
+      CompareMethods(methods, series, {.fit = {.seasons = {60}}}, [&](std::size_t) { ++fits; });
+  EXPECT_EQ(compared.status().message(),
+            "sarima of 400,000 points with a season of 60 takes too long: up to 532 s, and 300 s "
+            "is the most; give fewer points, as averages of longer steps, or another method");
+  EXPECT_EQ(fits, 0U);
+}
+
 TEST(Compare, WhatIsUsedInsteadIsTold) {
   const TimeSeries series{.start = {}, .values = {1, 2, 3}};
   const std::vector<const ForecasterEntry*> chooser = {FindForecaster(kChoosingForecaster).value()};

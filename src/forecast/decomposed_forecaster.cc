@@ -2,40 +2,64 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "forecast/stl.h"
+#include "base/normal.h"
+#include "forecast/season_shapes.h"
 
 namespace berth {
 namespace {
 
-// The last period of each season.
-std::vector<std::vector<double>> LastPeriods(const MstlParts& parts,
-                                             std::span<const std::size_t> periods) {
-  std::vector<std::vector<double>> seasons;
+struct FoundSeason {
+  std::vector<double> last_period;
+  double kept = 1;  // Of the shape that was found, the share.
+};
+
+std::vector<FoundSeason> LastPeriods(const SeasonShapes& shapes,
+                                     std::span<const std::size_t> periods) {
+  std::vector<FoundSeason> seasons;
   for (std::size_t k = 0; k < periods.size(); ++k) {
-    const auto period = static_cast<std::ptrdiff_t>(periods[k]);
-    seasons.emplace_back(parts.seasons[k].end() - period, parts.seasons[k].end());
+    const std::vector<double>& shape = shapes.seasons[k];
+    seasons.push_back(
+        {.last_period = {shape.end() - static_cast<std::ptrdiff_t>(periods[k]), shape.end()},
+         .kept = shapes.kept[k]});
   }
   return seasons;
 }
 
+// "24", or "12% of 168".
+std::string InWords(const FoundSeason& season) {
+  const long percent = std::lround(100 * season.kept);
+  if (percent == 100) return fmt::format("{}", season.last_period.size());
+  return fmt::format("{}% of {}", percent, season.last_period.size());
+}
+
+// Independent errors: their variances add up.
+double WithVariance(double half_width, double level, double variance) {
+  const double reach = NormalQuantile((1 + level) / 2);
+  return std::sqrt(half_width * half_width + reach * reach * variance);
+}
+
 class DecomposedForecaster final : public FittedForecaster {
  public:
-  DecomposedForecaster(std::vector<std::vector<double>> seasons,
+  DecomposedForecaster(std::vector<FoundSeason> seasons, double hidden_variance,
                        std::unique_ptr<FittedForecaster> rest)
-      : seasons_(std::move(seasons)), rest_(std::move(rest)) {}
+      : seasons_(std::move(seasons)), hidden_variance_(hidden_variance), rest_(std::move(rest)) {}
 
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng rng) const override {
     Forecast forecast = rest_->Predict(horizon, levels, rng);
     for (std::size_t h = 0; h < horizon; ++h) {
-      const double season = SeasonAt(h);
-      forecast.mean[h] += season;
+      const double mean = forecast.mean[h] + SeasonAt(h);
       for (ForecastBand& band : forecast.bands) {
-        band.lower[h] += season;
-        band.upper[h] += season;
+        const double below = forecast.mean[h] - band.lower[h];
+        const double above = band.upper[h] - forecast.mean[h];
+        band.lower[h] = mean - WithVariance(below, band.level, hidden_variance_);
+        band.upper[h] = mean + WithVariance(above, band.level, hidden_variance_);
       }
+      forecast.mean[h] = mean;
     }
     return forecast;
   }
@@ -47,21 +71,22 @@ class DecomposedForecaster final : public FittedForecaster {
 
   std::string description() const override {
     if (seasons_.empty()) return fmt::format("{}, no season", rest_->description());
-    std::vector<std::size_t> periods;
-    for (const std::vector<double>& season : seasons_) periods.push_back(season.size());
-    return fmt::format("STL of {}, rest {}", fmt::join(periods, " and "), rest_->description());
+    std::vector<std::string> found;
+    for (const FoundSeason& season : seasons_) found.push_back(InWords(season));
+    return fmt::format("STL of {}, rest {}", fmt::join(found, " and "), rest_->description());
   }
 
  private:
   double SeasonAt(std::size_t ahead) const {
     double sum = 0;
-    for (const std::vector<double>& season : seasons_) {
-      sum += season[(passed_ + ahead) % season.size()];
+    for (const auto& [last_period, kept] : seasons_) {
+      sum += last_period[(passed_ + ahead) % last_period.size()];
     }
     return sum;
   }
 
-  std::vector<std::vector<double>> seasons_;
+  std::vector<FoundSeason> seasons_;
+  double hidden_variance_;
   std::size_t passed_ = 0;  // Points since the end of those.
   std::unique_ptr<FittedForecaster> rest_;
 };
@@ -70,10 +95,10 @@ class DecomposedForecaster final : public FittedForecaster {
 
 Result<std::unique_ptr<FittedForecaster>> FitDecomposed(FitFunction fit_rest,
                                                         const FitInput& input) {
-  const MstlParts parts = Mstl(input.values, input.seasons);
-  BERTH_TRY(auto rest, fit_rest({.values = parts.adjusted, .seasons = {}, .rng = input.rng}));
-  return std::unique_ptr<FittedForecaster>(
-      std::make_unique<DecomposedForecaster>(LastPeriods(parts, input.seasons), std::move(rest)));
+  const SeasonShapes shapes = ShapesOf(input.values, input.seasons);
+  BERTH_TRY(auto rest, fit_rest({.values = shapes.rest, .seasons = {}, .rng = input.rng}));
+  return std::unique_ptr<FittedForecaster>(std::make_unique<DecomposedForecaster>(
+      LastPeriods(shapes, input.seasons), shapes.hidden_variance, std::move(rest)));
 }
 
 }  // namespace berth

@@ -8,8 +8,9 @@
 
 namespace berth {
 
-// Seasons go on as in their last period; their errors are small beside those of the rest, so that
-// the bands are the rest's. `fit_rest` is given no seasons.
+// Seasons go on as in their last period, as far as chance does not explain their shapes; what these
+// hide of the noise is added to the bands of the rest (season_shapes.h). `fit_rest` is given no
+// seasons.
 Result<std::unique_ptr<FittedForecaster>> FitDecomposed(FitFunction fit_rest,
                                                         const FitInput& input);
 

@@ -23,13 +23,17 @@ EtsFitted Best(std::vector<EtsFitted> fitted) {
   return std::move(*std::ranges::min_element(fitted, {}, simplicity));
 }
 
+std::vector<EtsFitted> FitEach(std::span<const double> values, std::size_t period,
+                               const std::vector<EtsForm>& forms) {
+  std::vector<EtsFitted> fitted;
+  fitted.reserve(forms.size());
+  for (const EtsForm& form : forms) fitted.push_back(FitEts(values, form, period));
+  return fitted;
+}
+
 std::vector<EtsFitted> FitAll(std::span<const double> values, std::size_t period) {
   const bool all_positive = std::ranges::all_of(values, [](double value) { return value > 0; });
-  std::vector<EtsFitted> fitted;
-  for (const EtsForm& form : AdmissibleForms(period > 0, all_positive)) {
-    fitted.push_back(FitEts(values, form, period));
-  }
-  return fitted;
+  return FitEach(values, period, AdmissibleForms(period > 0, all_positive));
 }
 
 }  // namespace
@@ -73,6 +77,10 @@ double ForesightError(const EtsFitted& fitted, std::span<const double> values) {
 
 EtsFitted SelectByCriterion(std::span<const double> values, std::size_t period) {
   return Best(FitAll(values, period));
+}
+
+EtsFitted SelectAdditive(std::span<const double> values) {
+  return Best(FitEach(values, 0, AdmissibleForms(false, false)));
 }
 
 EtsFitted SelectByForesight(std::span<const double> values, std::size_t period) {

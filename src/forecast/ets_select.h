@@ -16,6 +16,11 @@ std::vector<EtsForm> AdmissibleForms(bool seasonal, bool all_positive);
 // the first one tried if there are too few values for any. The period is zero for none.
 EtsFitted SelectByCriterion(std::span<const double> values, std::size_t period);
 
+// The same among the forms that are all additive and have no season. What is left once seasons are
+// taken off is no multiple of its level: one with errors in proportion to it has bands that grow
+// without bound where the level moves.
+EtsFitted SelectAdditive(std::span<const double> values);
+
 // Of fewer values too little is left to foresee.
 inline constexpr std::size_t kForesightValues = 30;
 

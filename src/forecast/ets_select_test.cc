@@ -59,6 +59,20 @@ TEST(EtsSelect, OfFormsThatCannotBeToldApartTheSimplestIsSelected) {
   EXPECT_GT(not_the_lowest, 0U);
 }
 
+TEST(EtsSelect, WhatIsLeftOfSeasonsIsGivenAdditiveErrors) {
+  Rng rng(6);
+  const EtsModel truth{.form = {.error = EtsError::kMultiplicative},
+                       .weights = {.alpha = 0.9},
+                       .state = {.level = 50}};
+  const std::vector<double> values = Drawn(truth, 0.1, 300, rng);
+  EXPECT_EQ(SelectByCriterion(values, 0).model.form.error, EtsError::kMultiplicative);
+  const EtsFitted additive = SelectAdditive(values);
+  EXPECT_EQ(additive.model.form.error, EtsError::kAdditive);
+  for (const EtsForm& form : AdmissibleForms(false, false)) {
+    EXPECT_LE(additive.aicc, FitEts(values, form, 0).aicc + 2);
+  }
+}
+
 TEST(EtsSelect, OnlyPositiveValuesAreGivenProportionalErrors) {
   std::vector<double> values;
   for (int i = 0; i < 50; ++i) values.push_back(i % 7);

@@ -14,8 +14,8 @@ namespace {
 using enum ForecasterUpdates;
 
 constexpr ForecasterEntry kForecasters[] = {
-#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary) \
-  {#file, summary, points_min, updates, SeasonsTaken::seasons, cost, &fit},
+#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, point, season, summary) \
+  {#file, summary, points_min, updates, SeasonsTaken::seasons, point, season, &fit},
 #include "forecast/methods/methods.def"
 #undef BERTH_FORECASTER
 };
@@ -33,19 +33,23 @@ Result<std::unique_ptr<FittedForecaster>> FitGarchVariant(const FitInput& input)
 // What an update does to a variant is never like fitting anew: outliers are taken out of what is
 // fitted, not of what comes after.
 constexpr ForecasterEntry Variant(std::string_view name, std::size_t points_min,
-                                  SeasonsTaken seasons, double cost, FitFunction fit) {
-  return {name, "", points_min, kKeepsSettings, seasons, cost, fit};
+                                  SeasonsTaken seasons, double point_cost, double season_cost,
+                                  FitFunction fit) {
+  return {name, "", points_min, kKeepsSettings, seasons, point_cost, season_cost, fit};
 }
+
+constexpr double kOutliersCost = 2;  // Of a point.
 
 // GARCH has the method fit half of the points and follow the rest: it needs twice the points, and
 // about three times as long.
-#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary)                \
-  Variant(#file "+outliers", points_min, SeasonsTaken::seasons, (cost) + 2,                     \
-          &FitOutliersVariant<&fit>),                                                           \
-      Variant(#file "+garch", std::size_t{2} * (points_min), SeasonsTaken::seasons, 3 * (cost), \
-              &FitGarchVariant<&fit, SeasonsTaken::seasons>),                                   \
-      Variant(#file "+outliers+garch", std::size_t{2} * (points_min), SeasonsTaken::seasons,    \
-              3 * (cost) + 2, &FitGarchVariant<&FitOutliersVariant<&fit>, SeasonsTaken::seasons>),
+#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, point, season, summary)        \
+  Variant(#file "+outliers", points_min, SeasonsTaken::seasons, (point) + kOutliersCost, season, \
+          &FitOutliersVariant<&fit>),                                                            \
+      Variant(#file "+garch", std::size_t{2} * (points_min), SeasonsTaken::seasons, 3 * (point), \
+              3 * (season), &FitGarchVariant<&fit, SeasonsTaken::seasons>),                      \
+      Variant(#file "+outliers+garch", std::size_t{2} * (points_min), SeasonsTaken::seasons,     \
+              3 * ((point) + kOutliersCost), 3 * (season),                                       \
+              &FitGarchVariant<&FitOutliersVariant<&fit>, SeasonsTaken::seasons>),
 constexpr ForecasterEntry kVariants[] = {
 #include "forecast/methods/methods.def"
 };

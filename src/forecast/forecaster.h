@@ -86,9 +86,10 @@ struct ForecasterEntry {
   std::size_t points_min;  // With fewer, the last value is the forecast.
   ForecasterUpdates updates;
   SeasonsTaken seasons;
-  // Of fitting, in units a point: about so many microseconds of a core of 2020. What is chosen
-  // within a budget is chosen by these figures, so that no clock decides.
-  double cost;
+  // Of fitting, in about a microsecond of a core of 2020 a point; and what is added for each square
+  // of the points of the season that it uses. See fit_cost.h.
+  double point_cost;
+  double season_cost;
   FitFunction fit;
 };
 

@@ -38,7 +38,8 @@ Result<std::string> TryOne(std::span<const ForecasterEntry* const> methods,
                            const TimeSeries& series, const BacktestOptions& options,
                            std::size_t index, std::vector<MethodTrial>& trials) {
   for (const ForecasterEntry* const method : methods) {
-    const Status status = CheckBacktest(*method, series, options);
+    Status status = CheckBacktest(*method, series, options);
+    if (status.ok()) status = CheckFit(*method, series, options.fit);
     if (!status.ok()) return std::string(status.message());
   }
   for (const ForecasterEntry* const method : methods) {

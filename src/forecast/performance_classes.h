@@ -56,7 +56,8 @@ std::vector<MethodStanding> StandingsOf(std::span<const MethodTrial> trials);
 
 struct SeriesTrials {
   std::vector<MethodTrial> trials{};
-  // "web.csv: why": too few points for one of the methods, or the same from season to season.
+  // "web.csv: why": too few points for one of the methods, or too many, or the same from season to
+  // season.
   std::vector<std::string> left_out{};
 };
 // "a; b; and 5 more", of many.

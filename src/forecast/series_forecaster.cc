@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "forecast/choice.h"
 #include "forecast/season_use.h"
 
 namespace berth {
@@ -44,6 +45,32 @@ std::vector<std::size_t> SeasonsThatFit(std::span<const std::size_t> seasons, st
   return fit;
 }
 
+struct Gaps {
+  std::size_t count = 0;
+  std::size_t points = 0;  // With them.
+
+  double stretch() const {
+    return std::sqrt(static_cast<double>(points) / static_cast<double>(points - count));
+  }
+};
+
+Gaps GapsOf(std::span<const double> values) {
+  const auto is_gap = [](double value) { return std::isnan(value); };
+  return {.count = static_cast<std::size_t>(std::ranges::count_if(values, is_gap)),
+          .points = values.size()};
+}
+
+void NoteGaps(const Gaps& gaps, std::vector<std::string>& notes) {
+  if (gaps.count == 0) return;
+  notes.push_back(
+      fmt::format("{} of {} points were gaps, filled on a line; bands are {:.2f} times "
+                  "as wide for them",
+                  FormatCount(gaps.count), FormatCount(gaps.points), gaps.stretch()));
+  if (2 * gaps.count > gaps.points) {
+    notes.emplace_back("more was filled than seen: averages of longer steps would have fewer gaps");
+  }
+}
+
 SeasonUse SeasonsUsed(const ForecasterEntry& method, const FittedForecaster& fitted,
                       std::size_t points, std::span<const std::size_t> seasons) {
   if (method.seasons == SeasonsTaken::kOfItsMethods) {
@@ -72,13 +99,24 @@ Status CheckSeasons(std::span<const std::size_t> seasons) {
   return {};
 }
 
+Status CheckFit(const ForecasterEntry& method, const TimeSeries& series,
+                const ForecastOptions& options) {
+  BERTH_RETURN_IF_ERROR(CheckSeries(series));
+  BERTH_RETURN_IF_ERROR(CheckSeasons(options.seasons));
+  const std::size_t points = series.values.size();
+  std::vector<std::string> notes;
+  return CheckFitCost(method, points, SeasonsThatFit(options.seasons, points, notes),
+                      options.cost_max);
+}
+
 Result<SeriesForecaster> SeriesForecaster::Fit(const ForecasterEntry& method,
                                                const TimeSeries& series,
                                                const ForecastOptions& options) {
-  BERTH_RETURN_IF_ERROR(CheckSeries(series));
-  BERTH_RETURN_IF_ERROR(CheckSeasons(options.seasons));
+  BERTH_RETURN_IF_ERROR(CheckFit(method, series, options));
   const std::vector<double> values = WithoutGaps(series.values);
+  const Gaps gaps = GapsOf(series.values);
   std::vector<std::string> notes;
+  NoteGaps(gaps, notes);
   const ForecasterEntry* used = &method;
   if (values.size() < method.points_min) {
     BERTH_TRY(used, FindForecaster("last_value"));
@@ -96,6 +134,7 @@ Result<SeriesForecaster> SeriesForecaster::Fit(const ForecasterEntry& method,
   forecaster.notes_ = std::move(notes);
   forecaster.seasons_ = std::move(use.used);
   forecaster.seen_ = SeenRange::Of(values);
+  forecaster.stretch_ = gaps.stretch();
   return forecaster;
 }
 
@@ -103,6 +142,7 @@ Result<Forecast> SeriesForecaster::Predict(std::size_t horizon,
                                            std::span<const double> levels) const {
   BERTH_RETURN_IF_ERROR(CheckAsk(horizon, levels));
   Forecast forecast = fitted_->Predict(horizon, levels, rng_);
+  if (stretch_ > 1) StretchBands(forecast, stretch_);
   KeepWithinReason(forecast, seen_);
   return forecast;
 }

@@ -1,9 +1,13 @@
 // A method fitted to a series, with what holds for all methods:
 //
-// - Gaps are filled on a straight line. Seasons of which the history holds less than two are left
-//   out, as are those that it does not take. With fewer points than the method needs, the last
-//   value is the forecast. With a single point nothing is known of the spread, and the bands are
-//   that point. Each of these is noted.
+// - Gaps are filled on a straight line. A point on a line shows no error, so bands are widened as
+// if
+//   all errors were those of the points that were seen: by the root of the points over those seen.
+//   Of a random walk that is exact, of noise about a level a little much. Seasons of which the
+//   history holds less than two are left out, as are those that it does not take. With fewer points
+//   than the method needs, the last value is the forecast. With a single point nothing is known of
+//   the spread, and the bands are that point. Each of these is noted.
+// - What would take too long to fit is refused (fit_cost.h).
 // - Answers are numbers: no further outside what was seen than ten times its range, and not below
 //   zero if nothing seen was.
 #pragma once
@@ -16,6 +20,7 @@
 #include <vector>
 
 #include "berth/status.h"
+#include "forecast/fit_cost.h"
 #include "forecast/forecaster.h"
 #include "forecast/series.h"
 #include "forecast/within_reason.h"
@@ -30,6 +35,7 @@ inline constexpr std::size_t kSeasonMax = 10'000;
 struct ForecastOptions {
   std::vector<std::size_t> seasons{};  // In points: 24 and 168 of an hourly series. Ascending.
   std::uint64_t seed = 1;
+  double cost_max = kFitCostMax;  // Of a fit; where others wait for it kLiveFitCostMax.
 };
 
 class SeriesForecaster {
@@ -63,7 +69,12 @@ class SeriesForecaster {
   std::vector<std::size_t> seasons_;
   Rng rng_;
   SeenRange seen_;
+  double stretch_ = 1;  // Of bands, for gaps.
 };
+
+// What Fit refuses, before anything is fitted.
+Status CheckFit(const ForecasterEntry& method, const TimeSeries& series,
+                const ForecastOptions& options);
 
 // 1 to kSeasonsMax seasons or none, each of 2 to kSeasonMax points, ascending.
 Status CheckSeasons(std::span<const std::size_t> seasons);

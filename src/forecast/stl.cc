@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace berth {
 namespace {
@@ -115,7 +116,7 @@ std::vector<double> SmoothPhases(std::span<const double> values, std::size_t per
                                  std::size_t window) {
   std::vector<double> smooth(values.size() + 2 * period);
   std::vector<double> phase;
-  const LoessOptions options{.window = window, .degree = 0, .jump = JumpOf(window)};
+  const LoessOptions options = SeasonSmoothing(window);
   for (std::size_t j = 0; j < period; ++j) {
     phase.clear();
     for (std::size_t i = j; i < values.size(); i += period) phase.push_back(values[i]);
@@ -153,6 +154,12 @@ std::vector<double> Loess(std::span<const double> values, const LoessOptions& op
   return fitted;
 }
 
+std::size_t SeasonWindow(std::size_t place) { return 11 + 4 * place; }
+
+LoessOptions SeasonSmoothing(std::size_t season_window) {
+  return {.window = season_window, .degree = 0, .jump = JumpOf(season_window)};
+}
+
 StlParts Stl(std::span<const double> values, std::size_t period, std::size_t season_window) {
   constexpr int kRounds = 2;
   const std::size_t n = values.size();
@@ -182,11 +189,14 @@ MstlParts Mstl(std::span<const double> values, std::span<const std::size_t> peri
   MstlParts parts;
   parts.adjusted.assign(values.begin(), values.end());
   parts.seasons.assign(periods.size(), std::vector<double>(values.size(), 0));
+  parts.trends.resize(periods.size());
   for (int round = 0; round < kRounds; ++round) {
     for (std::size_t k = 0; k < periods.size(); ++k) {
       std::vector<double>& season = parts.seasons[k];
       for (std::size_t i = 0; i < values.size(); ++i) parts.adjusted[i] += season[i];
-      season = Stl(parts.adjusted, periods[k], 11 + 4 * k).season;
+      StlParts found = Stl(parts.adjusted, periods[k], SeasonWindow(k));
+      season = std::move(found.season);
+      parts.trends[k] = std::move(found.trend);
       for (std::size_t i = 0; i < values.size(); ++i) parts.adjusted[i] -= season[i];
     }
   }

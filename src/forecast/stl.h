@@ -27,8 +27,14 @@ StlParts Stl(std::span<const double> values, std::size_t period, std::size_t sea
 
 struct MstlParts {
   std::vector<std::vector<double>> seasons;  // In the order of the periods.
+  std::vector<std::vector<double>> trends;   // The one beside each of those.
   std::vector<double> adjusted;              // The values without the seasons.
 };
+// The window of the season that comes at this place, and how with it values a period apart are
+// smoothed.
+std::size_t SeasonWindow(std::size_t place);
+LoessOptions SeasonSmoothing(std::size_t season_window);
+
 // Ascending periods, of each at least two.
 MstlParts Mstl(std::span<const double> values, std::span<const std::size_t> periods);
 

@@ -105,6 +105,20 @@ class Forecasts(ServerCase):
         self.assertEqual(got.code, 200, got.text)
         self.assertIn("1 window of samples beyond 1e+100 taken as a gap", got.json["notes"])
 
+    def test_what_takes_too_long_is_refused(self):
+        server = self.serve()
+        self.accepted(server.call("CreateService", {"service": service("web")}))
+        now = int(time.time() * 1000)
+        self.send(server, "web", "load", [
+            {"at_ms": now - ago * 300_000, "value": load(ago)} for ago in range(4_000, 0, -1)])
+        got = self.ask(server, "web/load", "?step_minutes=5&method=sarima&season=60")
+        self.assertEqual(got.code, 400, got.text)
+        self.assertRegex(got.text, "sarima of [34],[0-9]{3} points with a season of 60 takes too "
+                                   "long: up to 5 s, and 5 s is the most; give fewer points")
+        for query in ("?step_minutes=5&method=average&season=60", "?method=sarima&season=24"):
+            got = self.ask(server, "web/load", query)
+            self.assertEqual(got.code, 200, got.text)
+
     def test_what_is_wrong_is_said(self):
         server = self.sampled()
         for path, query, code, words in (

@@ -85,7 +85,9 @@ Result<ForecastRun> RunMethods(const Invocation& given) {
   ForecastRun run;
   BERTH_TRY(run.series, ReadSeries(std::move(lines)));
   BERTH_TRY(options.fit.seasons, SeasonsNamed(SeasonOf(given), run.series));
-  BERTH_TRY(run.compared, CompareMethods(methods, run.series, options));
+  Progress progress("fits", 2 * methods.size(), WallClock);
+  BERTH_TRY(run.compared, CompareMethods(methods, run.series, options,
+                                         [&](std::size_t done) { progress.Update(done); }));
   return run;
 }
 

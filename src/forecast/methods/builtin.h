@@ -7,7 +7,7 @@
 
 namespace berth {
 
-#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, cost, summary) \
+#define BERTH_FORECASTER(file, fit, points_min, updates, seasons, point, season, summary) \
   Result<std::unique_ptr<FittedForecaster>> fit(const FitInput& input);
 #include "forecast/methods/methods.def"
 #undef BERTH_FORECASTER

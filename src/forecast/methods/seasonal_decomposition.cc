@@ -7,7 +7,7 @@ namespace berth {
 namespace {
 
 Result<std::unique_ptr<FittedForecaster>> FitSmoothedRest(const FitInput& rest) {
-  return NewSmoothingForecaster(SelectByCriterion(rest.values, 0).model);
+  return NewSmoothingForecaster(SelectAdditive(rest.values).model);
 }
 
 }  // namespace

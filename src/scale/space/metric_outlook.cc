@@ -93,9 +93,10 @@ class OutlookMaker {
     const Time until = steps_.now + steps_.step * static_cast<std::int64_t>(steps_.steps);
     const auto points = static_cast<std::size_t>(std::clamp<std::int64_t>(
         (until - end + series.step - Duration(1)) / series.step, 1, kHorizonMax));
-    BERTH_TRY(const SeriesForecaster forecaster,
-              SeriesForecaster::Fit(*metric_.forecast.method, series,
-                                    {.seasons = metric_.forecast.seasons}));
+    BERTH_TRY(
+        const SeriesForecaster forecaster,
+        SeriesForecaster::Fit(*metric_.forecast.method, series,
+                              {.seasons = metric_.forecast.seasons, .cost_max = kLiveFitCostMax}));
     for (const std::string& note : forecaster.notes()) {
       outlook_.notes.push_back(fmt::format("{}: {}", metric_.name, note));
     }

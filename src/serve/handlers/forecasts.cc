@@ -17,8 +17,6 @@ constexpr std::uint32_t kForecastHorizonOtherwise = 24;
 constexpr std::uint32_t kLevelOtherwise = 95;
 // A series of the 35 days that samples are kept.
 constexpr std::size_t kForecastWindowsMax = 10'080;
-// Seconds, about, on the thread that ponders. Of ForecasterEntry::cost.
-constexpr double kForecastCostMax = 10e6;
 
 struct WantedForecast {
   SeriesName name;
@@ -131,13 +129,7 @@ Result<v1::SeriesForecast> ForecastOf(std::vector<Window> windows, WantedForecas
   const std::size_t beyond = TakeOutBeyond(windows);
   BERTH_TRY(const TimeSeries series, SeriesOfWindows(windows, wanted.step, now));
   BERTH_TRY(wanted.options.fit.seasons, SeasonsNamed(wanted.season, series));
-  const auto points = static_cast<double>(series.values.size());
-  if (2 * points * wanted.method->cost > kForecastCostMax) {
-    return Status(Code::kInvalidArgument,
-                  fmt::format("{} of {} points takes too long; ask for step_minutes 60 or another "
-                              "method",
-                              wanted.method->name, series.values.size()));
-  }
+  wanted.options.fit.cost_max = kLiveFitCostMax;
   BERTH_TRY(const auto compared,
             CompareMethods(std::span(&wanted.method, 1), series, wanted.options));
   v1::SeriesForecast message = ToMessage(compared.front(), series, wanted);
