@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -55,6 +56,22 @@ Result<TimeSeries> Aggregate(const AggregatorEntry& aggregator, const TimeSeries
     if (!std::isnan(series.values[i])) known.push_back(series.values[i]);
   }
   close();
+  return windows;
+}
+
+TimeSeries WholeWindows(TimeSeries windows, const TimeSeries& series) {
+  const auto end_of = [](const TimeSeries& of) {
+    return of.start + of.step * static_cast<std::int64_t>(of.values.size());
+  };
+  std::vector<double>& values = windows.values;
+  // Where the next point would be, it would be in the last window; the one before, in the first.
+  if (end_of(series) < end_of(windows)) values.pop_back();
+  while (!values.empty() && std::isnan(values.back())) values.pop_back();
+  auto first = values.begin();
+  if (first != values.end() && series.start - series.step >= windows.start) ++first;
+  first = std::find_if(first, values.end(), [](double value) { return !std::isnan(value); });
+  windows.start += windows.step * (first - values.begin());
+  values.erase(values.begin(), first);
   return windows;
 }
 

@@ -29,9 +29,13 @@ std::span<const AggregatorEntry> BuiltinAggregators();
 Result<const AggregatorEntry*> FindAggregator(std::string_view name);
 
 // Windows of a duration that is a multiple of the step begin at multiples of it since 1970. Gaps
-// are left out; a window of nothing else is one. The first and the last window may hold fewer
-// points.
+// are left out; a window of nothing else is one. Of the first and the last window the series may
+// have a part only.
 Result<TimeSeries> Aggregate(const AggregatorEntry& aggregator, const TimeSeries& series,
                              Duration every, const AggregatorSettings& settings);
+
+// Of these windows of the series those of which it has all points, from the first that is no gap to
+// the last. There may be none.
+TimeSeries WholeWindows(TimeSeries windows, const TimeSeries& series);
 
 }  // namespace berth

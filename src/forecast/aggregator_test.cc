@@ -44,6 +44,53 @@ TEST(Aggregators, WindowsBeginAtMultiplesOfTheirLength) {
   EXPECT_EQ(before.value().values, (std::vector<double>{3, 3}));
 }
 
+TEST(Aggregators, WholeWindowsAreThoseOfAllTheirPoints) {
+  const AggregatorEntry& sum = *FindAggregator("sum").value();
+  const auto whole = [&](int first_hour, std::vector<double> values, int hours) {
+    const TimeSeries series = FromHour(first_hour, std::move(values));
+    return WholeWindows(Aggregate(sum, series, std::chrono::hours(hours), {}).value(), series);
+  };
+  const auto hour = [](int hours) { return TimeFromMicros(0) + std::chrono::hours(hours); };
+  // Hours 22, 23 of one day, 0 to 23 of the next, 0 of a third.
+  const TimeSeries day = whole(22, std::vector<double>(27, 1), 24);
+  EXPECT_EQ(day.start, hour(24));
+  EXPECT_EQ(day.values, std::vector<double>{24});
+  // Each end alone, and neither.
+  EXPECT_EQ(whole(1, {1, 2, 4}, 2).values, std::vector<double>{6});
+  EXPECT_EQ(whole(0, {1, 2, 4}, 2).values, std::vector<double>{3});
+  EXPECT_EQ(whole(0, {1, 2, 4, 8}, 2).values, (std::vector<double>{3, 12}));
+  EXPECT_EQ(whole(5, {1, 2}, 1).values, (std::vector<double>{1, 2}));
+  // None at all: a part of two, and of one.
+  EXPECT_TRUE(whole(1, {1, 2}, 2).values.empty());
+  EXPECT_TRUE(whole(1, {1, 2}, 24).values.empty());
+  // What then is at an end is no gap.
+  const TimeSeries inner = whole(1, {1, kGap, kGap, 2, 4, kGap, kGap, 8}, 2);
+  EXPECT_EQ(inner.start, hour(4));
+  EXPECT_EQ(inner.values, std::vector<double>{6});
+  EXPECT_TRUE(whole(1, {1, kGap, kGap, 8}, 2).values.empty());
+}
+
+TEST(Aggregators, WholeWindowsOfPointsBesideTheGrid) {
+  // At half past each hour: two make a window, which begins at the full hour.
+  TimeSeries series = FromHour(0, {1, 2, 4, 8, 16});
+  series.start += std::chrono::minutes(90);
+  const auto whole = [&] {
+    const AggregatorEntry& sum = *FindAggregator("sum").value();
+    return WholeWindows(Aggregate(sum, series, std::chrono::hours(2), {}).value(), series);
+  };
+  EXPECT_EQ(whole().start, TimeFromMicros(0) + std::chrono::hours(2));
+  EXPECT_EQ(whole().values, (std::vector<double>{6, 24}));
+  series.values.pop_back();
+  EXPECT_EQ(whole().values, std::vector<double>{6});
+}
+
+TEST(Aggregators, TheMeanOfEqualValuesIsThatValue) {
+  for (std::size_t n = 1; n < 40; ++n) {
+    const std::vector<double> equal(n, 0.1);
+    EXPECT_EQ(FindAggregator("mean").value()->aggregate(equal, {}), 0.1) << n;
+  }
+}
+
 TEST(Aggregators, EachOneLeavesGapsOut) {
   for (const AggregatorEntry& entry : BuiltinAggregators()) {
     const auto pairs =

@@ -29,8 +29,8 @@ struct BacktestResult {
 Status CheckBacktest(const ForecasterEntry& method, const TimeSeries& series,
                      const BacktestOptions& options);
 
-// One of the points held out is no gap, as the last is none. The scale of MASE
-// and MSIS is the shortest season that fits.
+// One of the points held out is no gap, as the last is none. The scale of MASE and MSIS is the
+// shortest season that fits.
 Result<BacktestResult> Backtest(const ForecasterEntry& method, const TimeSeries& series,
                                 const BacktestOptions& options);
 

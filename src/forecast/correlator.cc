@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "base/text.h"
 #include "forecast/aggregator.h"
@@ -23,7 +24,18 @@ constexpr CorrelatorEntry kCorrelators[] = {
 
 Result<TimeSeries> Resampled(const TimeSeries& series, Duration step) {
   BERTH_TRY(const AggregatorEntry* mean, FindAggregator("mean"));
-  return Aggregate(*mean, series, step, {});
+  BERTH_TRY(TimeSeries windows, Aggregate(*mean, series, step, {}));
+  return WholeWindows(std::move(windows), series);
+}
+
+// Whether the longer step is a multiple of the other.
+Status CheckSteps(const TimeSeries& first, const TimeSeries& second) {
+  const auto [shorter, longer] = std::minmax(first.step, second.step);
+  if (longer % shorter == Duration::zero()) return {};
+  return {Code::kInvalidArgument,
+          fmt::format("the first series has a point every {}, the second every {}, and neither is "
+                      "a multiple of the other; aggregate both to a step that is one of both first",
+                      FormatDuration(first.step), FormatDuration(second.step))};
 }
 
 // The pairs of which both are known, the second's being `lag` points later.
@@ -64,13 +76,15 @@ Result<const CorrelatorEntry*> FindCorrelator(std::string_view name) {
 }
 
 Result<LaggedCorrelations> Correlate(const CorrelatorEntry& correlator, const TimeSeries& first,
-                                     const TimeSeries& second, std::size_t lag_max) {
+                                     const TimeSeries& second, std::size_t lag_max,
+                                     const CorrelationProgress& progress) {
   BERTH_RETURN_IF_ERROR(CheckSeries(first));
   BERTH_RETURN_IF_ERROR(CheckSeries(second));
   if (lag_max > kLagMax) {
     return Status(Code::kInvalidArgument, fmt::format("lags are of at most {} points, not {}",
                                                       FormatCount(kLagMax), lag_max));
   }
+  BERTH_RETURN_IF_ERROR(CheckSteps(first, second));
   LaggedCorrelations found{.step = std::max(first.step, second.step)};
   BERTH_TRY(const TimeSeries x, Resampled(first, found.step));
   BERTH_TRY(const TimeSeries y, Resampled(second, found.step));
@@ -83,6 +97,7 @@ Result<LaggedCorrelations> Correlate(const CorrelatorEntry& correlator, const Ti
   }
   const auto reach = static_cast<std::int64_t>(lag_max);
   for (std::int64_t lag = -reach; lag <= reach; ++lag) {
+    if (progress) progress(static_cast<std::size_t>(lag + reach));
     std::optional<double> value;
     const LagCorrelation one = CorrelateAt(correlator, x, y, lag, value);
     if (!value) continue;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -51,9 +52,13 @@ struct LaggedCorrelations {
                           // nearest to none.
 };
 
-// Both series are resampled to the longer of their steps by averages, and compared where they
-// overlap, with each lag from -lag_max to lag_max points.
+// Told how many lags are done, before each.
+using CorrelationProgress = std::function<void(std::size_t done)>;
+
+// Both series are resampled to the longer of their steps, a multiple of the other, by averages of
+// whole windows, and compared where they overlap, with each lag from -lag_max to lag_max points.
 Result<LaggedCorrelations> Correlate(const CorrelatorEntry& correlator, const TimeSeries& first,
-                                     const TimeSeries& second, std::size_t lag_max);
+                                     const TimeSeries& second, std::size_t lag_max,
+                                     const CorrelationProgress& progress = {});
 
 }  // namespace berth

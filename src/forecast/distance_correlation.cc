@@ -79,9 +79,11 @@ std::optional<double> UnbiasedDistanceCorrelation(std::span<const double> x,
   if (of_x.constant() || of_y.constant()) return std::nullopt;
   const auto [xy, xx, yy] = ProductsOf(of_x, of_y);
   // All distances may cancel though the series changes, as where one point differs from the rest.
-  const double scale = std::sqrt(xx * yy);
-  if (!(scale > 1e-12)) return std::nullopt;
-  return xy / scale;
+  // Roundings are what then is left, squared.
+  constexpr double kRounding = 1e-12;
+  const double least = std::pow(kRounding * static_cast<double>(x.size()), 2);
+  if (!(std::min(xx, yy) > least)) return std::nullopt;
+  return std::clamp(xy / std::sqrt(xx * yy), -1.0, 1.0);
 }
 
 }  // namespace berth

@@ -35,8 +35,8 @@ Status CheckFiltering(const FilterEntry& filter, std::size_t points,
     return {Code::kInvalidArgument,
             fmt::format("a value is at most {:g} in size", kSeriesValueMax)};
   }
-  if (settings.season < 2) {
-    return {Code::kInvalidArgument, "a season is of at least 2 points"};
+  if (settings.season && *settings.season < 2) {
+    return {Code::kInvalidArgument, "a season is of at least 2 points, or none"};
   }
   if (!(settings.period > 2 && settings.period <= kFilterPeriodMax)) {
     return {Code::kInvalidArgument,

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,9 +18,9 @@ namespace berth {
 
 // Each filter reads those that its summary names.
 struct FilterSettings {
-  double value = 0;         // In place of a gap.
-  std::size_t season = 24;  // In points.
-  double period = 12;       // In points; shorter cycles are taken out.
+  double value = 0;                        // In place of a gap.
+  std::optional<std::size_t> season = 24;  // In points, or none.
+  double period = 12;                      // In points; shorter cycles are taken out.
 };
 
 inline constexpr double kFilterPeriodMax = 10'000;

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include "berth/rng.h"
 #include "forecast/outliers.h"
@@ -109,13 +111,25 @@ TEST(Filters, OutlierRemoverByHand) {
   EXPECT_EQ(OutliersOf(values, {}), (std::vector<std::size_t>{13}));
   std::vector<double> wanted = values;
   wanted[13] = 0;
-  EXPECT_EQ(Filtered("outlier_remover", values), wanted);
+  EXPECT_EQ(Filtered("outlier_remover", values, {.season = std::nullopt}), wanted);
   // At an end it takes its neighbour's.
   values[13] = 1;
   values[24] = -80;
   wanted = values;
   wanted[24] = 1;
-  EXPECT_EQ(Filtered("outlier_remover", values), wanted);
+  EXPECT_EQ(Filtered("outlier_remover", values, {.season = std::nullopt}), wanted);
+}
+
+TEST(Filters, AnOutlierOfItsHourIsSeenOnceTheSeasonIsTakenOff) {
+  // 100 at every sixth point but one, where it is 0 as elsewhere.
+  std::vector<double> values;
+  for (int i = 0; i < 120; ++i) values.push_back((i % 6 == 2 ? 100 : 0) + i % 5);
+  values[62] = 0;
+  const auto kept = [&](std::optional<std::size_t> season) {
+    return Filtered("outlier_remover", values, {.season = season})[62];
+  };
+  EXPECT_GT(kept(6), 0);
+  EXPECT_EQ(kept(std::nullopt), 0);
 }
 
 TEST(Filters, ASeasonsPeaksAreNoOutliers) {
@@ -142,6 +156,13 @@ TEST(Filters, SmoothingByHand) {
                     .weights = {.alpha = 0.5, .gamma = 0.25},
                     .state = {.level = 10, .season = {2, -2}}};
   EXPECT_EQ(SmoothedBy(seasonal, std::vector<double>{12, 12}), (std::vector<double>{12, 11}));
+  // All at once: 13 is met by 10 + 1 + 2; 14 is 4 above 11 + 1 - 2, so level, slope and season are
+  // 14, 2 and -1; 14 is 4 below 14 + 2 + 2, so they are 14, 1 and 1.
+  seasonal.form.trend = EtsTrend::kAdditive;
+  seasonal.weights.beta = 0.25;
+  seasonal.state.slope = 1;
+  EXPECT_EQ(SmoothedBy(seasonal, std::vector<double>{13, 14, 14}),
+            (std::vector<double>{13, 13, 15}));
 }
 
 TEST(Filters, AFittedSmootherIsNearerToTheSignal) {
@@ -160,39 +181,67 @@ TEST(Filters, AFittedSmootherIsNearerToTheSignal) {
   EXPECT_LT(error(Filtered("holt_winters", noisy, {.season = 12})), 0.7 * error(noisy));
 }
 
-TEST(Filters, HoltWintersNeedsTwoSeasons) {
+TEST(Filters, ASeasonNeedsTwiceItsLength) {
   const TimeSeries series{.start = {}, .values = std::vector<double>(20, 1)};
-  const FilterEntry& filter = *FindFilter("holt_winters").value();
-  EXPECT_EQ(ApplyFilter(filter, series, {.season = 24}).status().message(),
-            "holt_winters takes a season of at most 60 points and half of the 20 points, not 24");
+  const auto said = [&](std::string_view name, std::optional<std::size_t> season) {
+    return ApplyFilter(*FindFilter(name).value(), series, {.season = season}).status().message();
+  };
+  EXPECT_EQ(said("holt_winters", 11),
+            "holt_winters takes a season of at most 60 points and half of the 20 points, not 11; "
+            "give a shorter one, or take holt");
+  EXPECT_EQ(said("holt_winters", std::nullopt),
+            "holt_winters takes a season; holt is it without one");
+  EXPECT_EQ(said("outlier_remover", 11),
+            "outlier_remover takes a season of at most half of the 20 points, not 11; give a "
+            "shorter one or none");
+  for (const std::string_view name : {"holt_winters", "outlier_remover"}) {
+    EXPECT_EQ(said(name, 10), "") << name;
+    // Twice as much is beyond what a number of points holds.
+    EXPECT_NE(said(name, std::numeric_limits<std::size_t>::max() / 2 + 1), "") << name;
+  }
 }
 
-// Of the matrix I + penalty K'K, by plain elimination.
-std::vector<double> SlowHodrickPrescott(const std::vector<double>& values, double penalty) {
-  const std::size_t n = values.size();
-  std::vector<std::vector<double>> matrix(n, std::vector<double>(n + 1, 0));
+using LongRows = std::vector<std::vector<long double>>;
+
+// By plain elimination; the last column is the right side.
+std::vector<long double> Solved(LongRows rows) {
+  const std::size_t n = rows.size();
   for (std::size_t i = 0; i < n; ++i) {
-    matrix[i][i] += 1;
-    matrix[i][n] = values[i];
-  }
-  const double weights[] = {1, -2, 1};
-  for (std::size_t i = 0; i + 2 < n; ++i) {
-    for (std::size_t a = 0; a < 3; ++a) {
-      for (std::size_t b = 0; b < 3; ++b) matrix[i + a][i + b] += penalty * weights[a] * weights[b];
+    for (std::size_t other = 0; other < n; ++other) {
+      if (other == i) continue;
+      const long double factor = rows[other][i] / rows[i][i];
+      for (std::size_t k = i; k <= n; ++k) rows[other][k] -= factor * rows[i][k];
     }
   }
+  std::vector<long double> solved;
+  for (std::size_t i = 0; i < n; ++i) solved.push_back(rows[i][n] / rows[i][i]);
+  return solved;
+}
+
+// The trend is values - K'z, K being second differences, where (I / penalty + KK') z = K values:
+// long periods cost no digits here, as straight lines, which they leave, are not in it.
+std::vector<double> SlowHodrickPrescott(const std::vector<double>& values, double period) {
+  if (values.size() < 3) return values;
+  const std::size_t n = values.size() - 2;
+  const long double weights[] = {1, -2, 1};
+  LongRows rows(n, std::vector<long double>(n + 1, 0));
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t row = 0; row < n; ++row) {
-      if (row == i) continue;
-      const double factor = matrix[row][i] / matrix[i][i];
-      for (std::size_t column = i; column <= n; ++column) {
-        matrix[row][column] -= factor * matrix[i][column];
+    rows[i][i] += std::pow(2 * std::sin(std::numbers::pi_v<long double> / period), 4);
+    for (std::size_t a = 0; a < 3; ++a) {
+      rows[i][n] += weights[a] * values[i + a];
+      for (std::size_t b = 0; b < 3; ++b) {
+        if (i + a >= b && i + a - b < n) rows[i][i + a - b] += weights[a] * weights[b];
       }
     }
   }
-  std::vector<double> solved;
-  for (std::size_t i = 0; i < n; ++i) solved.push_back(matrix[i][n] / matrix[i][i]);
-  return solved;
+  const std::vector<long double> bends = Solved(rows);
+  std::vector<double> trend = values;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      trend[i + a] -= static_cast<double>(weights[a] * bends[i]);
+    }
+  }
+  return trend;
 }
 
 TEST(Filters, HodrickPrescottByHandAndByElimination) {
@@ -207,11 +256,36 @@ TEST(Filters, HodrickPrescottByHandAndByElimination) {
     std::vector<double> values;
     for (std::size_t i = 0; i < n; ++i) values.push_back(10 * rng.Normal());
     const double period = 3 + 20 * rng.Unit();
-    const double penalty = std::pow(2 * std::sin(std::numbers::pi / period), -4);
     const std::vector<double> fast = Filtered("hodrick_prescott", values, {.period = period});
-    const std::vector<double> slow = SlowHodrickPrescott(values, penalty);
-    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(fast[i], slow[i], 1e-8);
+    const std::vector<double> slow = SlowHodrickPrescott(values, period);
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(fast[i], slow[i], 1e-10);
   }
+}
+
+TEST(Filters, HodrickPrescottIsAccurateUpToTheLongestPeriod) {
+  std::vector<double> values;
+  for (int i = 0; i < 120; ++i) values.push_back(120 + 50 * std::sin(i * 0.26) + i * i * 7 % 23);
+  for (const double period : {500.0, 2'000.0, kFilterPeriodMax}) {
+    const std::vector<double> fast = Filtered("hodrick_prescott", values, {.period = period});
+    const std::vector<double> slow = SlowHodrickPrescott(values, period);
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(fast[i], slow[i], 1e-8) << period;
+  }
+}
+
+// The figures, of 60 digits, are those of `python3 testdata/forecast/reference_long_trends.py`.
+TEST(Filters, HodrickPrescottOfLongSeriesIsThatOfSixtyDigits) {
+  std::vector<double> values;
+  for (int i = 0; i < 4'000; ++i) {
+    values.push_back(120 + 50 * std::sin(0.26 * i) * std::cos(0.01 * i) + i % 23 * 7 % 23);
+  }
+  const std::size_t at[] = {0, 1, 1'999, 3'999};
+  const auto check = [&](double period, std::array<double, 4> figures) {
+    const std::vector<double> out = Filtered("hodrick_prescott", values, {.period = period});
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_NEAR(out[at[i]], figures[i], 1e-7) << period << at[i];
+  };
+  check(2'000, {131.8267910021, 131.8249552175, 130.9991292928, 130.4404614252});
+  check(10'000, {131.2577572810, 131.2576259661, 131.0125599566, 130.7817729818});
 }
 
 TEST(Filters, ButterworthKeepsAStraightLineAndHalvesItsPeriod) {

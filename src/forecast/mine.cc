@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "forecast/series.h"
+
 namespace berth {
 namespace {
 
@@ -119,10 +121,6 @@ std::vector<double> BestColumns(std::span<const double> x, std::span<const doubl
     best.push_back(std::clamp(information / most, 0.0, 1.0));
   }
   return best;
-}
-
-bool IsConstant(std::span<const double> values) {
-  return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
 }
 
 }  // namespace

@@ -16,12 +16,8 @@ constexpr double kReachInWidths = 3;
 // What seasons and trend leave. The trend is a median of so many points about each, which a few
 // outliers do not move.
 std::vector<double> RestOf(std::span<const double> values, std::span<const std::size_t> seasons) {
-  std::vector<std::size_t> fit;
-  for (const std::size_t season : seasons) {
-    if (2 * season <= values.size()) fit.push_back(season);
-  }
   std::vector<double> rest(values.begin(), values.end());
-  if (!fit.empty()) rest = Mstl(values, fit).adjusted;
+  if (!seasons.empty()) rest = Mstl(values, seasons).adjusted;
   constexpr std::size_t kReach = 12;
   const std::vector<double> adjusted = rest;
   for (std::size_t i = 0; i < rest.size(); ++i) {

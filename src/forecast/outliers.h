@@ -9,7 +9,7 @@ namespace berth {
 
 // The indices, ascending, of the points that, once seasons and trend are taken off, are further
 // outside the middle half of what remains than three times that half is wide. None if half of it is
-// one value. Seasons of which there are fewer than two are left out.
+// one value. Seasons of which there are at least two, ascending.
 std::vector<std::size_t> OutliersOf(std::span<const double> values,
                                     std::span<const std::size_t> seasons);
 

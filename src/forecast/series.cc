@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -35,6 +36,10 @@ Status CheckSeries(const TimeSeries& series) {
     }
   }
   return {};
+}
+
+bool IsConstant(std::span<const double> values) {
+  return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
 }
 
 std::vector<double> WithoutGaps(std::span<const double> values) {

@@ -23,6 +23,9 @@ inline constexpr double kSeriesValueMax = 1e100;
 // At least one point, at most kSeriesPointsMax, no infinity, gaps inside only.
 Status CheckSeries(const TimeSeries& series);
 
+// Whether all are one number. At least one.
+bool IsConstant(std::span<const double> values);
+
 // Each gap filled on the straight line between its neighbours.
 std::vector<double> WithoutGaps(std::span<const double> values);
 

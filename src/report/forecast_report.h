@@ -20,8 +20,7 @@ Report ForecastReport(std::span<const MethodForecast> compared, const TimeSeries
 
 // {"methods": [{"method", "description", "mase", "msis", "coverage", "interval_score", "fit_ms",
 //  "reason", "notes"}], "method", "level", "forecast": [{"at_ms", "mean", "lower", "upper"}]};
-//  scores that do
-// not exist are null, and "method" is the one that the forecast is of.
+// scores that do not exist are null, and "method" is the one that the forecast is of.
 std::string ToJson(std::span<const MethodForecast> compared, const TimeSeries& series);
 
 // Of many series: each method's place among the four classes.

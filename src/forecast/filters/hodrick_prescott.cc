@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -6,46 +7,58 @@
 namespace berth {
 namespace {
 
-// Of (I + penalty K'K) x = values, K being second differences: symmetric, positive, five diagonals.
-// Its factor L D L' has two below the main one.
-std::vector<double> SolvedPentadiagonal(std::span<const double> values, double penalty) {
-  const std::size_t n = values.size();
-  std::vector<double> diagonal(n, 1);
-  std::vector<double> first(n, 0);   // Row i, column i - 1.
-  std::vector<double> second(n, 0);  // Row i, column i - 2.
-  for (std::size_t i = 2; i < n; ++i) {
-    diagonal[i - 2] += penalty;
-    diagonal[i - 1] += 4 * penalty;
-    diagonal[i] += penalty;
-    first[i - 1] -= 2 * penalty;
-    first[i] -= 2 * penalty;
-    second[i] += penalty;
-  }
-  std::vector<double> solved(values.begin(), values.end());
-  for (std::size_t i = 0; i < n; ++i) {
-    // Of the matrix; where these are kept goes the factor.
-    const double two_left = second[i];
-    double left = first[i];
-    if (i >= 2) {
-      left -= two_left * first[i - 1];
-      second[i] = two_left / diagonal[i - 2];
-      diagonal[i] -= two_left * second[i];
-      solved[i] -= second[i] * solved[i - 2];
-    }
-    if (i >= 1) {
-      first[i] = left / diagonal[i - 1];
-      diagonal[i] -= left * first[i];
-      solved[i] -= first[i] * solved[i - 1];
-    }
-  }
-  for (std::size_t i = n; i > 0; --i) {
-    double& value = solved[i - 1];
-    value /= diagonal[i - 1];
-    if (i < n) value -= first[i] * solved[i];
-    if (i + 1 < n) value -= second[i + 1] * solved[i + 1];
-  }
-  return solved;
+// What a row of equations says of three neighbouring points.
+struct ThreePoints {
+  std::array<double, 3> weights{};
+  double sum = 0;
+};
+
+constexpr std::array<double, 3> kNothing = {0, 0, 0};
+
+// Rotates both so that the first of the three points is in the row alone.
+void TakeFirstOut(ThreePoints& row, ThreePoints& equation) {
+  const double length = std::hypot(row.weights[0], equation.weights[0]);
+  const double cosine = row.weights[0] / length;
+  const double sine = equation.weights[0] / length;
+  const auto rotate = [&](double& kept, double& other) {
+    const double before = kept;
+    kept = cosine * before + sine * other;
+    other = cosine * other - sine * before;
+  };
+  for (std::size_t k = 0; k < 3; ++k) rotate(row.weights[k], equation.weights[k]);
+  rotate(row.sum, equation.sum);
 }
+
+// The least squares of banded equations by Givens rotations, which loses half the digits that their
+// squares would: a long period leaves none of those.
+class BandedLeastSquares {
+ public:
+  explicit BandedLeastSquares(std::size_t points) : rows_(points) {}
+
+  // Of the points from `first` on. Equations come in the order of their first points.
+  void Add(std::size_t first, ThreePoints equation) {
+    for (std::size_t i = first; i < rows_.size() && equation.weights != kNothing; ++i) {
+      if (equation.weights[0] != 0) TakeFirstOut(rows_[i], equation);
+      equation.weights = {equation.weights[1], equation.weights[2], 0};
+    }
+  }
+
+  std::vector<double> Solution() const {
+    const std::size_t n = rows_.size();
+    std::vector<double> solved(n);
+    for (std::size_t i = n; i > 0; --i) {
+      const auto& [weights, sum] = rows_[i - 1];
+      double rest = sum;
+      if (i < n) rest -= weights[1] * solved[i];
+      if (i + 1 < n) rest -= weights[2] * solved[i + 1];
+      solved[i - 1] = rest / weights[0];
+    }
+    return solved;
+  }
+
+ private:
+  std::vector<ThreePoints> rows_;  // Of a triangle: each point beside the two after it.
+};
 
 }  // namespace
 
@@ -53,7 +66,13 @@ std::vector<double> SolvedPentadiagonal(std::span<const double> values, double p
 // w = 2 sin(pi / period). The usual 1,600 is a period of 39.7 points.
 Result<std::vector<double>> FilterHodrickPrescott(const FilterInput& input) {
   const double w = 2 * std::sin(std::numbers::pi / input.settings.period);
-  return SolvedPentadiagonal(input.values, std::pow(w, -4));
+  const double root = 1 / (w * w);
+  BandedLeastSquares trend(input.values.size());
+  for (std::size_t i = 0; i < input.values.size(); ++i) {
+    trend.Add(i, {.weights = {1, 0, 0}, .sum = input.values[i]});
+    if (i + 2 < input.values.size()) trend.Add(i, {.weights = {root, -2 * root, root}});
+  }
+  return trend.Solution();
 }
 
 }  // namespace berth

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.h"
 #include "forecast/series_forecaster.h"
@@ -75,16 +74,10 @@ class OutlookMaker {
   Result<TimeSeries> Aggregated(TimeSeries series) {
     if (!metric_.aggregation) return series;
     const Duration every = std::max(metric_.aggregation->every, series.step);
-    const Time end = series.start + series.step * static_cast<std::int64_t>(series.values.size());
     BERTH_TRY(TimeSeries windows, Aggregate(*metric_.aggregation->aggregator, series, every,
                                             metric_.aggregation->settings));
-    const auto last = [&] {
-      return windows.start + every * static_cast<std::int64_t>(windows.values.size());
-    };
-    while (windows.values.size() > 1 && (last() > end || std::isnan(windows.values.back()))) {
-      windows.values.pop_back();
-    }
-    return windows;
+    TimeSeries whole = WholeWindows(windows, series);
+    return whole.values.empty() ? std::move(windows) : std::move(whole);
   }
 
   Result<MetricOutlook> Foreseen(const TimeSeries& series) {

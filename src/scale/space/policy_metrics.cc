@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "base/fields.h"
 #include "base/text.h"
 #include "fleet/file_parts.h"
@@ -23,12 +25,21 @@ const Entry* NamedPart(Fields& fields, const Node& node, Finder finder) {
   return nullptr;
 }
 
+std::optional<std::size_t> ReadFilterSeason(Fields& fields, const Node& node) {
+  const auto text = node.Text();
+  if (text.ok() && text.value() == "none") return std::nullopt;
+  const auto points = node.Integer<std::size_t>({.min = 2, .max = kSeasonMax});
+  fields.Check(points.status());
+  return points.ok() ? std::optional(points.value()) : std::nullopt;
+}
+
 Result<MetricFilter> ReadMetricFilter(const Node& node) {
   Fields fields(node);
   MetricFilter filter{.filter = NamedPart<FilterEntry>(fields, node, FindFilter)};
   filter.settings.value = fields.Number("value", {.min = -1e12, .max = 1e12}, 0);
-  filter.settings.season =
-      fields.Integer<std::size_t>("season", {.min = 2, .max = kSeasonMax}, filter.settings.season);
+  if (const auto season = fields.Optional("season")) {
+    filter.settings.season = ReadFilterSeason(fields, *season);
+  }
   filter.settings.period =
       fields.Number("period", {.min = 2.001, .max = kFilterPeriodMax}, filter.settings.period);
   BERTH_RETURN_IF_ERROR(fields.Finish());
