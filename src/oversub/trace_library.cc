@@ -79,7 +79,7 @@ Result<TraceLibrary> TraceLibrary::Build(std::vector<DemandModel> models,
                                                       models.size(), kLibraryModelsMax));
   }
   for (const DemandModel& model : models) BERTH_RETURN_IF_ERROR(CheckModel(model));
-  std::ranges::stable_sort(models, {}, GroupKey);
+  SortAsInLibrary(models);
   models.shrink_to_fit();
 
   TraceLibrary library;

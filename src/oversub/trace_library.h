@@ -8,10 +8,12 @@
 // D(db); so it has the distribution of drawing afresh, and nothing of it need be stored.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "berth/status.h"
@@ -27,6 +29,13 @@ inline constexpr TraceIndex kNoTrace{UINT32_MAX};
 inline constexpr std::size_t kLibraryModelsMax = (1U << 24) - 1;
 // Of whose tenants there are no traces.
 inline constexpr TenantClass kNoClass{UINT16_MAX};
+
+// The order in which a library keeps models, for traces beside it.
+template <typename Trace>
+void SortAsInLibrary(std::vector<Trace>& traces) {
+  std::ranges::stable_sort(
+      traces, {}, [](const Trace& trace) { return std::pair(trace.tenant_class, trace.role); });
+}
 
 class TraceLibrary {
  public:
