@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kMachines = 40;
 constexpr std::size_t kHeldOut = 3;
+constexpr std::size_t kReferences = 9;  // Placements by the straightforward form.
 constexpr double kTheta = 0.01;
 
 struct Shape {
@@ -107,13 +108,16 @@ class Cluster {
   }
   // Algorithm 1 for every machine, with and without the newcomer in one pass over the draws.
   std::size_t ChooseStraightforwardly(const HostedTenant& newcomer) {
+    std::vector<TraceIndex> of_newcomer(shape_.repetitions);
+    library_->DrawAll(newcomer, now_, of_newcomer);
     return Choose([&](std::size_t i) {
       Risk risk;
+      const auto drawn = DrawAll(*library_, hosted_[i], now_, shape_.repetitions);
       for (std::uint32_t repetition = 0; repetition < shape_.repetitions; ++repetition) {
-        auto curves = DrawCurves(*library_, hosted_[i], now_, repetition);
+        auto curves = CurvesOf(*library_, hosted_[i], drawn, repetition);
         const bool before = ViolatesAtDepartures(curves, now_, thresholds_);
         risk.before += before ? 1U : 0U;
-        curves.push_back(CurveOf(*library_, newcomer, library_->Draw(newcomer, now_, repetition)));
+        curves.push_back(CurveOf(*library_, newcomer, of_newcomer[repetition]));
         risk.after += before || ViolatesAtDepartures(curves, now_, thresholds_) ? 1U : 0U;
       }
       return risk;
@@ -166,8 +170,8 @@ class Cluster {
 };
 
 struct Costs {
-  double placement_us = 0;
-  double straightforward_us = 0;
+  double placement_us = 0;        // In the mean: the few that build a Newcomer count.
+  double straightforward_us = 0;  // In the median.
 };
 
 Costs Measure(const TraceLibrary& library, const Shape& shape, int placements) {
@@ -178,27 +182,28 @@ Costs Measure(const TraceLibrary& library, const Shape& shape, int placements) {
   for (int i = 0; i < placements; ++i) {
     if (i % 20 == 0) aged_us.push_back(Timed_us([&] { cluster.Age(); }) / kMachines);
     const HostedTenant tenant = cluster.Next();
-    const Newcomer& newcomer = cluster.NewcomerOf(tenant);
     std::size_t chosen = 0;
-    scored_us.push_back(Timed_us([&] { chosen = cluster.ChooseIncrementally(newcomer); }));
+    scored_us.push_back(
+        Timed_us([&] { chosen = cluster.ChooseIncrementally(cluster.NewcomerOf(tenant)); }));
     placed_us.push_back(scored_us.back() + Timed_us([&] { cluster.Insert(chosen, tenant); }));
     cluster.RemoveOne(chosen);
   }
-  const HostedTenant tenant = cluster.Next();
-  const Newcomer& newcomer = cluster.NewcomerOf(tenant);
   const double probability = cluster.MeanProbability();
-  std::size_t chosen = 0;
-  const double straightforward_us =
-      Timed_us([&] { chosen = cluster.ChooseStraightforwardly(newcomer.tenant()); });
-  BERTH_CHECK(chosen == cluster.ChooseIncrementally(newcomer));
-  const Costs costs{Mean(placed_us), straightforward_us};
+  std::vector<double> straightforward_us;
+  while (straightforward_us.size() < kReferences) {
+    const Newcomer& newcomer = cluster.NewcomerOf(cluster.Next());
+    std::size_t chosen = 0;
+    straightforward_us.push_back(
+        Timed_us([&] { chosen = cluster.ChooseStraightforwardly(newcomer.tenant()); }));
+    BERTH_CHECK(chosen == cluster.ChooseIncrementally(newcomer));
+  }
+  const Costs costs{Mean(placed_us), Quantile(straightforward_us, 0.5)};
   fmt::print(
       "  {:>4} tenants, {:>5} repetitions: placement {:.1f} us, of it scoring {:.1f}, median "
-      "{:.1f}, "
-      "p99 {:.1f}; straightforward {:.0f} us; a machine's ageing by a step {:.1f} us; mean "
+      "{:.1f}, p99 {:.1f}; straightforward {:.0f} us; a machine's ageing by a step {:.1f} us; mean "
       "probability {:.4f}\n",
       shape.tenants, shape.repetitions, costs.placement_us, Mean(scored_us),
-      Quantile(placed_us, 0.5), Quantile(placed_us, 0.99), straightforward_us, Mean(aged_us),
+      Quantile(placed_us, 0.5), Quantile(placed_us, 0.99), costs.straightforward_us, Mean(aged_us),
       probability);
   return costs;
 }

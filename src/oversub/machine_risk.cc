@@ -29,22 +29,24 @@ void MachineRisk::Advance(Step now, MachineProfile* profile) {
   BERTH_CHECK(now >= now_);
   now_ = now;
   if (now < due_at_) return;
+  std::map<TenantSlot, TraceDraws> draws_now;
   EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     if (due_[repetition] > now) continue;
     if (profile == nullptr) {
-      RedrawOutlived(repetition, nullptr);
+      RedrawOutlived(repetition, nullptr, draws_now);
     } else {
       LoadProfile kept = profile->At(repetition);
       kept.DropUntil(now);
-      RedrawOutlived(repetition, &kept);
+      RedrawOutlived(repetition, &kept, draws_now);
       Summarise(repetition, profile, scratch);
     }
   }
   UpdateTotals();
 }
 
-void MachineRisk::RedrawOutlived(std::uint32_t repetition, LoadProfile* kept) {
+void MachineRisk::RedrawOutlived(std::uint32_t repetition, LoadProfile* kept,
+                                 std::map<TenantSlot, TraceDraws>& draws_now) {
   const RepetitionDraws draws = DrawsOf(repetition);
   Step due = kForever;
   loose_[repetition] = 1;  // The load was perhaps greatest at a time that is over.
@@ -56,7 +58,8 @@ void MachineRisk::RedrawOutlived(std::uint32_t repetition, LoadProfile* kept) {
   for (const TenantSlot slot : present_) {
     Step end = draws.Curve(slot).end;
     if (end < now_) {
-      SetDraw(slot, repetition, library_->Draw(tenants_[slot], now_, repetition));
+      TraceDraws& anew = draws_now.try_emplace(slot, *library_, tenants_[slot], now_).first->second;
+      SetDraw(slot, repetition, anew.In(repetition));
       const DemandCurve curve = draws.Curve(slot);
       end = curve.end;
       if (kept == nullptr) {
@@ -162,6 +165,7 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
   tenants_[slot].observed_peak = Greater(before.observed_peak, seen);
   if (Covers(least_peaks_[slot], seen)) return;
   least_peaks_[slot] = kNoLeastPeak;
+  TraceDraws anew(*library_, tenants_[slot], now_);
   EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     const TraceIndex drawn = draws_.At(slot, repetition);
@@ -170,7 +174,7 @@ void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile*
       continue;
     }
     const DemandCurve old = CurveOf(*library_, before, drawn);
-    SetDraw(slot, repetition, library_->Draw(tenants_[slot], now_, repetition));
+    SetDraw(slot, repetition, anew.In(repetition));
     if (profile == nullptr) {
       TakeAway(repetition, old);
       Add(repetition, DrawsOf(repetition).Curve(slot));

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -91,8 +92,10 @@ class MachineRisk {
   void LowerLeastPeak(TenantSlot slot, TraceIndex drawn);
   TenantSlot SlotOf(std::uint64_t key) const;
   TenantSlot NewSlot(const HostedTenant& tenant);
-  // Draws anew for those that outlived what they drew, and puts them into the profile.
-  void RedrawOutlived(std::uint32_t repetition, LoadProfile* kept);
+  // Draws anew for those that outlived what they drew, and puts them into the profile. `draws_now`
+  // are those of all repetitions.
+  void RedrawOutlived(std::uint32_t repetition, LoadProfile* kept,
+                      std::map<TenantSlot, TraceDraws>& draws_now);
   // Of a machine without a profile: moves the bounds for a curve that comes, or goes.
   void Add(std::uint32_t repetition, const DemandCurve& curve);
   void TakeAway(std::uint32_t repetition, const DemandCurve& curve);

@@ -28,8 +28,9 @@ Newcomer::Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Arri
                    std::uint32_t repetitions)
     : tenant_(tenant) {
   curves_.reserve(repetitions);
+  TraceDraws draws(library, tenant_, arrival.begin);
   for (std::uint32_t i = 0; i < repetitions; ++i) {
-    DemandCurve curve = CurveOf(library, tenant_, library.Draw(tenant_, arrival.begin, i));
+    DemandCurve curve = CurveOf(library, tenant_, draws.In(i));
     if (curve.end != kForever) curve.end += arrival.end - arrival.begin;
     // A draw that ends as it comes needs nothing any more.
     const bool over = curve.end <= arrival.end;

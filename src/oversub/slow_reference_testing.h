@@ -111,29 +111,38 @@ class SlowEstimate {
 
   // The greatest load after now, by resource, of one more repetition.
   PerResource<double> Peak(Rng& rng) {
-    drawn_.clear();
-    Step last = now_;
+    loads_.clear();
     for (std::size_t i = 0; i < tenants_.size(); ++i) {
-      drawn_.push_back(eligible_[i][rng.Below(eligible_[i].size())]);
-      last = std::max(last, tenants_[i].creation + drawn_.back()->lifetime);
+      Add(*eligible_[i][rng.Below(eligible_[i].size())], now_ - tenants_[i].creation);
     }
     PerResource<double> peak;
-    for (Step moment = now_ + 1; moment <= last; ++moment) {
-      for (const DemandResource r : kAllDemandResources) {
-        double load = 0;
-        for (std::size_t i = 0; i < tenants_.size(); ++i) {
-          load += drawn_[i]->DemandAt(static_cast<int>(r), moment - tenants_[i].creation);
-        }
-        peak[r] = std::max(peak[r], load);
+    for (const Loads& load : loads_) {
+      for (int r = 0; r < 3; ++r) {
+        double& greatest = peak[static_cast<DemandResource>(r)];
+        greatest = std::max(greatest, load.of[r]);
       }
     }
     return peak;
   }
 
  private:
+  struct Loads {
+    double of[3] = {0, 0, 0};
+  };
+
+  // To every step after now that the trace lives to see.
+  void Add(const SlowTrace& trace, Step age_now) {
+    const auto left = static_cast<std::size_t>(trace.lifetime - age_now);
+    if (loads_.size() < left) loads_.resize(left);
+    for (Step age = age_now + 1; age <= trace.lifetime; ++age) {
+      Loads& load = loads_[static_cast<std::size_t>(age - age_now - 1)];
+      for (int r = 0; r < 3; ++r) load.of[r] += trace.DemandAt(r, age);
+    }
+  }
+
   std::vector<HostedTenant> tenants_;
   std::vector<std::vector<const SlowTrace*>> eligible_;
-  std::vector<const SlowTrace*> drawn_;
+  std::vector<Loads> loads_;  // A step after now each.
   Step now_;
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <tuple>
 
 #include "oversub/counter_draw.h"
@@ -79,7 +78,7 @@ Result<TraceLibrary> TraceLibrary::Build(std::vector<DemandModel> models,
                                                       models.size(), kLibraryModelsMax));
   }
   for (const DemandModel& model : models) BERTH_RETURN_IF_ERROR(CheckModel(model));
-  std::ranges::stable_sort(models, {}, GroupKey);
+  SortAsInLibrary(models);
   models.shrink_to_fit();
 
   TraceLibrary library;
@@ -137,11 +136,7 @@ bool TraceLibrary::Eligible(const DemandModel& model, const HostedTenant& tenant
 
 TraceIndex TraceLibrary::Draw(const HostedTenant& tenant, Step now,
                               std::uint32_t repetition) const {
-  const GroupRange* group = Find(tenant.tenant_class, tenant.role);
-  if (group == nullptr) return kNoTrace;
-  const TraceIndex tried = Try(*group, tenant, now, repetition);
-  if (tried != kNoTrace) return tried;
-  return LeastOf(AllEligible(*group, tenant, now), tenant, repetition);
+  return TraceDraws(*this, tenant, now).In(repetition);
 }
 
 void TraceLibrary::DrawAll(const HostedTenant& tenant, Step now,
@@ -152,17 +147,20 @@ void TraceLibrary::DrawAll(const HostedTenant& tenant, Step now,
 
 void TraceLibrary::DrawAgain(const HostedTenant& tenant, Step now,
                              std::span<TraceIndex> drawn) const {
-  const GroupRange* group = Find(tenant.tenant_class, tenant.role);
-  if (group == nullptr) return;
-  std::optional<std::vector<std::uint32_t>> eligible;
+  TraceDraws draws(*this, tenant, now);
   for (std::uint32_t repetition = 0; repetition < drawn.size(); ++repetition) {
     TraceIndex& draw = drawn[repetition];
     if (draw != kNoTrace && Eligible(model(draw), tenant, now)) continue;
-    draw = Try(*group, tenant, now, repetition);
-    if (draw != kNoTrace) continue;
-    if (!eligible) eligible = AllEligible(*group, tenant, now);
-    draw = LeastOf(*eligible, tenant, repetition);
+    draw = draws.In(repetition);
   }
+}
+
+TraceIndex TraceDraws::In(std::uint32_t repetition) {
+  if (group_ == nullptr) return kNoTrace;
+  const TraceIndex tried = library_->Try(*group_, tenant_, now_, repetition);
+  if (tried != kNoTrace) return tried;
+  if (!eligible_) eligible_ = library_->AllEligible(*group_, tenant_, now_);
+  return LeastOf(*eligible_, tenant_, repetition);
 }
 
 TraceIndex TraceLibrary::Try(const GroupRange& group, const HostedTenant& tenant, Step now,

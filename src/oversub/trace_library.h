@@ -8,10 +8,13 @@
 // D(db); so it has the distribution of drawing afresh, and nothing of it need be stored.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "berth/status.h"
@@ -27,6 +30,13 @@ inline constexpr TraceIndex kNoTrace{UINT32_MAX};
 inline constexpr std::size_t kLibraryModelsMax = (1U << 24) - 1;
 // Of whose tenants there are no traces.
 inline constexpr TenantClass kNoClass{UINT16_MAX};
+
+// The order in which a library keeps models, for traces beside it.
+template <typename Trace>
+void SortAsInLibrary(std::vector<Trace>& traces) {
+  std::ranges::stable_sort(
+      traces, {}, [](const Trace& trace) { return std::pair(trace.tenant_class, trace.role); });
+}
 
 class TraceLibrary {
  public:
@@ -49,7 +59,7 @@ class TraceLibrary {
   static bool Eligible(const DemandModel& model, const HostedTenant& tenant, Step now);
 
   TraceIndex Draw(const HostedTenant& tenant, Step now, std::uint32_t repetition) const;
-  // The same for every repetition: D(db) is looked for once.
+  // The same for every repetition.
   void DrawAll(const HostedTenant& tenant, Step now, std::span<TraceIndex> drawn) const;
   // The same, given what was drawn at an earlier time.
   void DrawAgain(const HostedTenant& tenant, Step now, std::span<TraceIndex> drawn) const;
@@ -57,6 +67,7 @@ class TraceLibrary {
   std::size_t bytes() const;
 
  private:
+  friend class TraceDraws;
   static constexpr std::uint32_t kAttempts = 32;
 
   struct GroupRange {
@@ -84,6 +95,26 @@ class TraceLibrary {
   // Positions in models_: within a group by rising lifetime, and by rising peak of each resource.
   std::vector<std::uint32_t> by_lifetime_;
   PerResource<std::vector<std::uint32_t>> by_peak_;
+};
+
+// What one tenant draws at one time. D(db) is looked for once, if ever.
+class TraceDraws {
+ public:
+  // The library outlives it.
+  TraceDraws(const TraceLibrary& library, const HostedTenant& tenant, Step now)
+      : library_(&library),
+        tenant_(tenant),
+        now_(now),
+        group_(library.Find(tenant.tenant_class, tenant.role)) {}
+
+  TraceIndex In(std::uint32_t repetition);
+
+ private:
+  const TraceLibrary* library_;
+  HostedTenant tenant_;
+  Step now_;
+  const TraceLibrary::GroupRange* group_;
+  std::optional<std::vector<std::uint32_t>> eligible_;
 };
 
 }  // namespace berth

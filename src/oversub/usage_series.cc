@@ -15,8 +15,11 @@
 namespace berth {
 namespace {
 
-constexpr std::uint64_t kSamplesMax = std::uint64_t{1} << 31;  // Steps of all instances together.
-constexpr std::int64_t kMillisMax = 32'503'680'000'000;        // The year 3000.
+constexpr std::uint64_t kSamplesMax = std::uint64_t{1} << 28;  // Steps of all instances: 3.2 GB.
+// So that what is held is in proportion to what is read: a day a row, and something to begin with.
+constexpr std::uint64_t kStepsPerRowMax = 144;
+constexpr std::uint64_t kStepsToBeginWith = std::uint64_t{1} << 16;
+constexpr std::int64_t kMillisMax = 32'503'680'000'000;  // The year 3000.
 
 struct Columns {
   CsvColumn at, instance, type, role, cpu, memory, disk;
@@ -127,12 +130,24 @@ class UsageReader {
       return {};
     }
     samples_ += size - samples.size();
-    if (samples_ > kSamplesMax) {
-      return csv_.Error(
-          fmt::format("the instances have more than {} steps of ten minutes in all", kSamplesMax));
-    }
+    BERTH_RETURN_IF_ERROR(CheckSize());
     samples.resize(size, samples.empty() ? usage : samples.back());
     samples.back() = usage;
+    return {};
+  }
+
+  Status CheckSize() const {
+    if (samples_ > kSamplesMax) {
+      return csv_.Error(
+          fmt::format("the instances have more than {} steps of ten minutes in all; leave some out",
+                      kSamplesMax));
+    }
+    if (samples_ > kStepsToBeginWith + kStepsPerRowMax * found_.rows) {
+      return csv_.Error(fmt::format(
+          "rows of one instance are more than a day apart in the mean, {} steps of ten minutes "
+          "in {} rows so far; give each instance a row a day or more",
+          samples_, found_.rows));
+    }
     return {};
   }
 

@@ -2,7 +2,8 @@
 //
 // CSV with the columns at_ms, instance, type, role, cpu_milli, memory_bytes and disk_bytes: the
 // names and units of the samples that a server takes. Of each instance rows come in the order of
-// their time; of one step of ten minutes the greatest counts, and what is not told is as before.
+// their time; of one step of ten minutes the greatest counts, and what is not told is as before. In
+// the mean there is a row a day or more, or what is not told would outgrow what is.
 #pragma once
 
 #include <cstdint>

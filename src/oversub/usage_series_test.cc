@@ -1,5 +1,6 @@
 #include "oversub/usage_series.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace berth {
@@ -42,6 +43,22 @@ TEST(UsageSeries, SayWhereTheyAreWrong) {
   EXPECT_NE(refusal("-1,a,t,,1,1,1\n").find("column 'at_ms'"), std::string::npos);
   EXPECT_NE(refusal("1,a,t,,1,1,1\n900000000000,a,t,,1,1,1\n").find("older than"),
             std::string::npos);
+}
+
+// Twenty years between two rows would be twelve megabytes.
+TEST(UsageSeries, AreRefusedWhenHardlyAnythingIsTold) {
+  const auto rows = [](std::int64_t days_apart, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i)
+      text += fmt::format("{},a,t,,1,1,1\n", i * days_apart * 86'400'000);
+    return text;
+  };
+  EXPECT_TRUE(Read(rows(400, 2)).ok());
+  const std::string refusal(Read(rows(7'000, 2)).status().message());
+  EXPECT_NE(refusal.find("u.csv:3"), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("1008001 steps of ten minutes in 2 rows"), std::string::npos) << refusal;
+  EXPECT_TRUE(Read(rows(1, 2'000)).ok());
+  EXPECT_FALSE(Read(rows(2, 2'000)).ok());
 }
 
 }  // namespace

@@ -12,7 +12,9 @@ constexpr std::uint64_t kWholeThousandths = 1'000;
 bool ReachesAt(std::span<const DemandCurve> curves, Step moment, const Thresholds& thresholds) {
   for (const DemandResource r : kAllDemandResources) {
     Load load = 0;
-    for (const DemandCurve& curve : curves) load += curve.At(r, moment);
+    for (const DemandCurve& curve : curves) {
+      if (curve.creation < moment) load += curve.At(r, moment);
+    }
     if (load >= thresholds[r]) return true;
   }
   return false;
@@ -33,32 +35,12 @@ Thresholds ThresholdsOf(const Demand& capacity,
   return thresholds;
 }
 
-bool ViolatesOnTraces(std::span<const HostedTenant> tenants,
-                      std::span<const DemandTrace* const> traces, Step now,
-                      const Thresholds& thresholds) {
-  Step last = now;
-  for (std::size_t i = 0; i < tenants.size(); ++i) {
-    last = std::max(last, tenants[i].creation + traces[i]->lifetime());
-  }
-  for (Step moment = now + 1; moment <= last; ++moment) {
-    PerResource<Load> load;
-    for (std::size_t i = 0; i < tenants.size(); ++i) {
-      const Demand demand = traces[i]->At(moment - tenants[i].creation);
-      for (const DemandResource r : kAllDemandResources) load[r] += ToLoad(demand[r]);
-    }
-    for (const DemandResource r : kAllDemandResources) {
-      if (load[r] >= thresholds[r]) return true;
-    }
-  }
-  return false;
-}
-
 bool ViolatesAtAnyStep(std::span<const DemandCurve> curves, Step now,
                        const Thresholds& thresholds) {
-  // After the last departure of a drawn trace only those held for ever are left, at a level.
+  // After the last change only those held for ever are left, at a level.
   Step last = now;
   for (const DemandCurve& curve : curves) {
-    if (curve.end != kForever) last = std::max(last, curve.end);
+    last = std::max(last, curve.end == kForever ? curve.creation : curve.end);
   }
   for (Step moment = now + 1; moment <= last + 1; ++moment) {
     if (ReachesAt(curves, moment, thresholds)) return true;
@@ -84,11 +66,32 @@ std::vector<DemandCurve> DrawCurves(const TraceLibrary& library,
   return curves;
 }
 
+std::vector<std::vector<TraceIndex>> DrawAll(const TraceLibrary& library,
+                                             std::span<const HostedTenant> tenants, Step now,
+                                             std::uint32_t repetitions) {
+  std::vector<std::vector<TraceIndex>> drawn(tenants.size(), std::vector<TraceIndex>(repetitions));
+  for (std::size_t i = 0; i < tenants.size(); ++i) library.DrawAll(tenants[i], now, drawn[i]);
+  return drawn;
+}
+
+std::vector<DemandCurve> CurvesOf(const TraceLibrary& library,
+                                  std::span<const HostedTenant> tenants,
+                                  std::span<const std::vector<TraceIndex>> drawn,
+                                  std::uint32_t repetition) {
+  std::vector<DemandCurve> curves;
+  curves.reserve(tenants.size());
+  for (std::size_t i = 0; i < tenants.size(); ++i) {
+    curves.push_back(CurveOf(library, tenants[i], drawn[i][repetition]));
+  }
+  return curves;
+}
+
 std::uint32_t CountViolations(const TraceLibrary& library, std::span<const HostedTenant> tenants,
                               Step now, const Thresholds& thresholds, std::uint32_t repetitions) {
+  const auto drawn = DrawAll(library, tenants, now, repetitions);
   std::uint32_t violations = 0;
   for (std::uint32_t repetition = 0; repetition < repetitions; ++repetition) {
-    const auto curves = DrawCurves(library, tenants, now, repetition);
+    const auto curves = CurvesOf(library, tenants, drawn, repetition);
     if (ViolatesAtDepartures(curves, now, thresholds)) ++violations;
   }
   return violations;

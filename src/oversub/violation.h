@@ -2,11 +2,12 @@
 // trace, need at least the threshold of some resource at some time.
 //
 // The times that count are those after `now`: the past is known and cannot be avoided any more, and
-// what is there now is observed, not estimated. `now` itself is over for the same reason. All
-// tenants were created at or before now, so a tenant is there at t > now iff t <= creation +
-// lifetime; a draw with creation + lifetime = now is allowed and needs nothing any more.
+// what is there now is observed, not estimated. `now` itself is over for the same reason. A tenant
+// is there at t iff creation < t <= creation + lifetime; a draw with creation + lifetime = now is
+// allowed and needs nothing any more.
 //
-// These are the plain forms, which the incremental one in machine_risk.h must agree with.
+// These are the plain forms on models, which the incremental one in machine_risk.h must agree with,
+// and they with the traces themselves (violation_on_traces.h).
 #pragma once
 
 #include <cstdint>
@@ -27,12 +28,7 @@ inline Thresholds ThresholdsOf(const Demand& capacity, std::uint32_t share_thous
   return ThresholdsOf(capacity, {share_thousandths, share_thousandths, share_thousandths});
 }
 
-// Whether these traces, laid over the tenants' times, violate a threshold at any step after now.
-// The traces are in the tenants' order.
-bool ViolatesOnTraces(std::span<const HostedTenant> tenants,
-                      std::span<const DemandTrace* const> traces, Step now,
-                      const Thresholds& thresholds);
-// The same of models, at every step.
+// Whether these curves violate a threshold at any step after now.
 bool ViolatesAtAnyStep(std::span<const DemandCurve> curves, Step now, const Thresholds& thresholds);
 // The same, at the tenants' departures only. Curves never fall before their end, so the load is
 // greatest just before somebody leaves (section 5.3).
@@ -43,6 +39,15 @@ bool ViolatesAtDepartures(std::span<const DemandCurve> curves, Step now,
 std::vector<DemandCurve> DrawCurves(const TraceLibrary& library,
                                     std::span<const HostedTenant> tenants, Step now,
                                     std::uint32_t repetition);
+// The same of all repetitions, by tenant: whoever few traces may stand for is looked at once.
+std::vector<std::vector<TraceIndex>> DrawAll(const TraceLibrary& library,
+                                             std::span<const HostedTenant> tenants, Step now,
+                                             std::uint32_t repetitions);
+// Of one of them.
+std::vector<DemandCurve> CurvesOf(const TraceLibrary& library,
+                                  std::span<const HostedTenant> tenants,
+                                  std::span<const std::vector<TraceIndex>> drawn,
+                                  std::uint32_t repetition);
 // In how many of the repetitions [0, repetitions) the tenants violate a threshold.
 std::uint32_t CountViolations(const TraceLibrary& library, std::span<const HostedTenant> tenants,
                               Step now, const Thresholds& thresholds, std::uint32_t repetitions);

@@ -12,12 +12,6 @@ using testing::ModelsOf;
 using testing::RandomSlowTraces;
 using testing::RandomTenant;
 
-DemandTrace DiskTrace(std::vector<std::uint32_t> disk) {
-  DemandTrace trace;
-  for (const std::uint32_t amount : disk) trace.samples.emplace_back(0, 0, amount);
-  return trace;
-}
-
 HostedTenant CreatedAt(Step creation) {
   return {.key = 0, .tenant_class = {}, .role = {}, .creation = creation, .observed_peak = {}};
 }
@@ -34,23 +28,9 @@ TEST(Violation, ThresholdIsTheLeastLoadThatReachesTheShare) {
   EXPECT_EQ(thresholds[DemandResource::kDisk], 1);
 }
 
-// Two tenants, created at 10 and 12, of 3 and 4 steps: there at 11..13 and 13..16. They meet at 13,
-// where the first holds its last sample, 30, and the second is at its second, 50.
-TEST(Violation, OnTracesAddsUpWhoIsThere) {
-  const DemandTrace first = DiskTrace({10, 20, 30});
-  const DemandTrace second = DiskTrace({40, 50, 60, 70});
-  const HostedTenant tenants[] = {CreatedAt(10), CreatedAt(12)};
-  const DemandTrace* traces[] = {&first, &second};
-  EXPECT_TRUE(ViolatesOnTraces(tenants, traces, 12, DiskThreshold(80)));
-  EXPECT_FALSE(ViolatesOnTraces(tenants, traces, 12, DiskThreshold(81)));
-  // At 13 the time that violates is over; what is left is 70 at most, the last sample held.
-  EXPECT_FALSE(ViolatesOnTraces(tenants, traces, 13, DiskThreshold(80)));
-  EXPECT_TRUE(ViolatesOnTraces(tenants, traces, 15, DiskThreshold(70)));
-  EXPECT_FALSE(ViolatesOnTraces(tenants, traces, 16, DiskThreshold(1)));
-}
-
-// The same with models: from 10 in 2 steps to 30, and from 40 in 3 to 70.
-TEST(Violation, OnModelsTooAtEveryStepOrAtDepartures) {
+// Two tenants, created at 10 and 12, of 3 and 4 steps: there at 11..13 and 13..16. They grow from
+// 10 in 2 steps to 30, and from 40 in 3 to 70; at 13 they meet with 30 and 50.
+TEST(Violation, AtEveryStepOrAtDeparturesAddsUpWhoIsThere) {
   const auto model = [](std::uint32_t initial, std::uint32_t maximum, Step growth, Step lifetime) {
     DemandModel result;
     result.disk = GrowthTo(initial, maximum, growth);
@@ -66,6 +46,9 @@ TEST(Violation, OnModelsTooAtEveryStepOrAtDepartures) {
     EXPECT_FALSE((*violates)(curves, 13, DiskThreshold(80)));
     EXPECT_TRUE((*violates)(curves, 15, DiskThreshold(70)));
     EXPECT_FALSE((*violates)(curves, 16, DiskThreshold(1)));
+    // Of those that are still to come nothing is needed before.
+    EXPECT_TRUE((*violates)(curves, 9, DiskThreshold(80)));
+    EXPECT_FALSE((*violates)(curves, 9, DiskThreshold(81)));
   }
 }
 
