@@ -166,7 +166,7 @@ class Engine::Impl {
 
   void Observe(const InstanceId& id, const Resources& usage, const Resources& peak, Time at) {
     const Instance* instance = view().Find(id);
-    if (instance == nullptr) return;
+    if (instance == nullptr || at < instance->timeline.created) return;
     observed_->Note(TenantKeyOf(id.service, id.number), instance->timeline.created, usage, peak,
                     at);
     for (const auto& agent : agents_) agent->Observe(id, usage, at);
