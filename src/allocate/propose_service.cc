@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "allocate/evaluate.h"
 #include "allocate/gang.h"
@@ -191,6 +192,14 @@ void KeepReplicasApart(Service& service) {
 
 }  // namespace
 
+// Where instances share a machine already, the rule would be broken from the beginning.
+bool AreApart(const ServiceState& service) {
+  std::set<MachineId> taken;
+  return std::ranges::all_of(service.instances, [&](const Instance& instance) {
+    return !instance.HoldsRoom() || taken.insert(instance.machine).second;
+  });
+}
+
 Resources LimitOfNew(const Inventory& view, const ServiceState& service, TypeId type) {
   Resources limit = view.Find(type)->size;
   for (const Instance& instance : service.instances) {
@@ -230,6 +239,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
   service.groups = scale.groups;
   BERTH_RETURN_IF_ERROR(CheckService(context.view, service));
 
+  if (AreApart(*state)) KeepReplicasApart(service);
   std::vector<InstanceGroup> groups = state->record.groups;  // Groups that are gone count too.
   groups.insert(groups.end(), scale.groups.begin(), scale.groups.end());
   std::vector<Instance> added;
