@@ -81,7 +81,8 @@ std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
                  .nearest = {}};
 }
 
-void AddInstances(const Resources& limit, Service& service, const InstanceGroup& group,
+// As old as they will be once committed: an outlook sees them while they are placed for a try.
+void AddInstances(Time now, const Resources& limit, Service& service, const InstanceGroup& group,
                   std::uint32_t count, std::vector<Instance>& added) {
   for (std::uint32_t i = 0; i < count; ++i) {
     Instance& instance = added.emplace_back();
@@ -89,6 +90,7 @@ void AddInstances(const Resources& limit, Service& service, const InstanceGroup&
     instance.type = group.type;
     instance.role = group.role;
     instance.limit = limit;
+    instance.timeline.created = now;
   }
 }
 
@@ -224,7 +226,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const CreateService& cr
     const auto start = std::ranges::find(create.limits, group.type, &StartingLimit::type);
     const Resources& limit =
         start == create.limits.end() ? context.view.Find(group.type)->size : start->limit;
-    AddInstances(limit, service, group, group.count, added);
+    AddInstances(context.now, limit, service, group, group.count, added);
   }
   Proposal proposal =
       PlaceNew(context, DecisionKind::kCreate, std::move(service), std::move(added));
@@ -252,7 +254,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
     done.push_back(key);
     const std::int64_t growth = CountOf(service, group) - CountOf(state->record, group);
     if (growth > 0) {
-      AddInstances(LimitOfNew(context.view, *state, group.type), service, group,
+      AddInstances(context.now, LimitOfNew(context.view, *state, group.type), service, group,
                    static_cast<std::uint32_t>(growth), added);
     }
     const auto surplus = static_cast<std::uint32_t>(std::max<std::int64_t>(-growth, 0));

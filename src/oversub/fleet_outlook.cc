@@ -17,7 +17,7 @@ std::uint64_t EpochOf(Time now, Duration length) {
   return static_cast<std::uint64_t>(number) + 1;
 }
 
-// Clocks of several processes differ, and who is placed for a try is not created yet.
+// Clocks of several processes differ.
 Step CreationOf(const Instance& instance, Step now) {
   const Time created = instance.timeline.created;
   return created == Time() ? now : std::min(StepOf(created), now);
