@@ -45,7 +45,7 @@ class Outlook {
   // Takes over what was placed for a try since then, and that it was taken back.
   virtual void See(Inventory& /*view*/) {}
   // What an instance takes, and took at most. Known with the next Follow.
-  virtual void Observe(const InstanceId& instance, const Resources& usage, Time at) = 0;
+  virtual void Observe(const Instance& instance, const Resources& usage, Time at) = 0;
 
   // What newcomers are taken to need changes with it. It is a trait of the ask, so that answers of
   // another epoch are not found.

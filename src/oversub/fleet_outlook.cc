@@ -73,8 +73,22 @@ bool FleetOutlook::Refresh(Inventory& view, std::uint32_t machines_max) {
   return !due_.empty() && due_.begin()->first <= now_;
 }
 
-void FleetOutlook::Observe(const InstanceId& instance, const Resources& usage, Time at) {
-  to_observe_.push_back({.instance = instance, .usage = usage, .at = at});
+void FleetOutlook::Observe(const Instance& instance, const Resources& usage, Time at) {
+  to_observe_.push_back(
+      {.instance = instance.id, .created = instance.timeline.created, .usage = usage, .at = at});
+}
+
+void FleetOutlook::UseLatestLibrary(Inventory& view, Time now) {
+  if (demand_->At(now) == library_) return;
+  RefreshOutdated(view, outdated_.size());  // Those that still draw from the one before this.
+  library_before_ = std::exchange(library_, demand_->library());
+  newcomers_ = Newcomers(*library_, policy_);
+  risks_.UseLibrary(*library_);
+  outdated_since_ = now;
+  for (std::uint32_t i = 0; i < machines_.size(); ++i) {
+    machines_[i].outdated = true;
+    outdated_.push_back(i);
+  }
 }
 
 // The weights of the sum are those of the epoch's beginning: they would change with every arrival.
@@ -242,9 +256,9 @@ HostedTenant FleetOutlook::TenantOf(const Instance& instance, Hosted& hosted) co
 void FleetOutlook::FollowObservations(Inventory& view) {
   for (const Sample& sample : to_observe_) {
     const Instance* instance = view.Find(sample.instance);
-    if (instance == nullptr) continue;
+    if (instance == nullptr || instance->timeline.created != sample.created) continue;
     const std::uint64_t key = TenantKeyOf(sample.instance.service, sample.instance.number);
-    observed_->Note(key, instance->timeline.created, sample.usage, sample.at);
+    observed_->Note(key, sample.created, sample.usage, sample.at);
     if (!instance->HoldsRoom()) continue;
     const MachineIndex index = *view.IndexOf(instance->machine);
     std::vector<Hosted>& all = machines_[At(index)].hosted;

@@ -37,7 +37,7 @@ class FleetOutlook final : public Outlook {
   void Follow(Inventory& view, Time now, Duration late) override;
   bool Refresh(Inventory& view, std::uint32_t machines_max) override;
   void See(Inventory& view) override { Follow(view, followed_at_, followed_late_); }
-  void Observe(const InstanceId& instance, const Resources& usage, Time at) override;
+  void Observe(const Instance& instance, const Resources& usage, Time at) override;
 
   std::uint64_t epoch() const override { return epoch_; }
   std::uint64_t KnownAs(const Instance& instance) const override;
@@ -73,6 +73,7 @@ class FleetOutlook final : public Outlook {
   struct Mirrored {
     MachineId name;
     Demand capacity;
+    Time created;  // Others may get its name until it is taken over.
     std::vector<Hosted> hosted;  // In the order of arrival.
     PerResource<std::uint64_t> usage;
     Step due = kForever;
