@@ -191,6 +191,10 @@ bool FleetOutlook::IsAsBefore(const Inventory& view, MachineIndex index, const H
          risks_.machine(At(index)).tenant(one.key).observed_peak == tenant.observed_peak;
 }
 
+  if (left_out_ > 0 && !left_.empty()) {
+    BringBackLeftOut(view, index);
+    stayed = 0;
+  }
 void FleetOutlook::Dismiss(MachineIndex index) {
   for (const Hosted& hosted : left_) {
     for (const DemandResource r : kAllDemandResources) {
@@ -206,6 +210,17 @@ void FleetOutlook::Dismiss(MachineIndex index) {
 
 // By key, as no view's order may decide who is left out.
 void FleetOutlook::Welcome(const Inventory& view, MachineIndex index) {
+// There may be room for them, so they leave and come anew.
+void FleetOutlook::BringBackLeftOut(const Inventory& view, MachineIndex index) {
+  std::erase_if(machines_[At(index)].hosted, [&](const Hosted& one) {
+    if (!one.left_out) return false;
+    const auto ref = std::ranges::find(view[index].instances, one.arrival, &InstanceRef::arrival);
+    came_.push_back({one.key, *ref});
+    left_.push_back(one);
+    return true;
+  });
+}
+
   Mirrored& mirrored = machines_[At(index)];
   std::ranges::sort(came_, {}, &Present::key);
   if (mirrored.hosted.empty()) mirrored.hosted.reserve(came_.size());

@@ -100,6 +100,7 @@ class FleetOutlook final : public Outlook {
   const Newcomer& DrawnFor(const Traits& newcomer) const;
   // Whether anything of the machine changed.
   bool TakeObservation(MachineIndex index, Hosted& hosted, const Instance& instance);
+  void BringBackLeftOut(const Inventory& view, MachineIndex index);
   void NoteDue(MachineIndex index);
   void NoteLoad(const Inventory& view, MachineIndex index);
   void ChooseHeldOut(Inventory& view, ClusterIndex cluster);
