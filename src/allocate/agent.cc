@@ -226,7 +226,8 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
                           .refused = job->request.refused,
                           .avoid_conflicts = AvoidsConflicts(id),
                           .arm = service == 0 ? ArmId() : arm.name,
-                          .outlook = outlook_.get()};
+                          .outlook = outlook_.get(),
+                          .avoids = job->request.avoids};
   const Kept::Work before = arm.evaluator.kept().work();
   Result<Proposal> proposed = Propose(context, job->request.what);
   NoteThought(*job, before, arm.evaluator.kept().work());

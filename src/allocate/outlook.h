@@ -64,11 +64,6 @@ class Outlook {
     return IsBelow(RiskOf(newcomer, machine), theta);
   }
 
-  // Whether those that were observed there and this one take more now than the machine should.
-  virtual bool IsViolatedWith(const Traits& /*newcomer*/, MachineIndex /*machine*/) const {
-    return false;
-  }
-
   // What it cannot foresee of those that are there: for how many no past instance stands, so that
   // they are held at what was observed of them (of some for a part of the futures, which counts as
   // a part), and how many are beyond what it holds of a machine.

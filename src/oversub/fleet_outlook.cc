@@ -259,7 +259,6 @@ HostedTenant FleetOutlook::TenantOf(const Instance& instance, Hosted& hosted) co
   if (!newcomers_.HasTraces(hosted.tenant_class, hosted.role)) tenant.observed_peak = hosted.usage;
   const ObservedUsage::Seen* seen = observed_->Find(hosted.key, hosted.created);
   if (seen == nullptr) return tenant;
-  hosted.observed = seen->of;
   for (const DemandResource r : kAllDemandResources) {
     if (!seen->of[r]) continue;
     hosted.usage[r] = seen->last[r];
@@ -288,7 +287,7 @@ void FleetOutlook::FollowObservations(Inventory& view) {
 bool FleetOutlook::TakeObservation(MachineIndex index, Hosted& hosted, const Instance& instance) {
   Hosted now = hosted;
   const HostedTenant tenant = TenantOf(instance, now);
-  const bool same_usage = hosted.observed == now.observed && hosted.usage == now.usage;
+  const bool same_usage = hosted.usage == now.usage;
   PerResource<std::uint64_t>& usage = machines_[At(index)].usage;
   for (const DemandResource r : kAllDemandResources) {
     usage[r] = usage[r] - hosted.usage[r] + now.usage[r];
@@ -395,21 +394,6 @@ bool FleetOutlook::StaysBelow(const Traits& newcomer, MachineIndex machine,
   const std::uint64_t below = std::uint64_t{theta} * policy_.repetitions;
   const auto limit = static_cast<std::uint32_t>((below + kPointsMax - 1) / kPointsMax);
   return risks_.StaysBelow(At(machine), DrawnFor(newcomer), limit);
-}
-
-bool FleetOutlook::IsViolatedWith(const Traits& newcomer, MachineIndex machine) const {
-  const Mirrored& there = machines_[At(machine)];
-  const Thresholds thresholds = ThresholdsOf(there.capacity, policy_.threshold_thousandths);
-  const Demand takes = UsageDemand(NewcomerUsage(newcomer));
-  PerResource<Load> load;
-  for (const DemandResource r : kAllDemandResources) load[r] = ToLoad(takes[r]);
-  for (const Hosted& hosted : there.hosted) {
-    for (const DemandResource r : kAllDemandResources) {
-      if (hosted.observed[r]) load[r] += ToLoad(hosted.usage[r]);
-    }
-  }
-  return std::ranges::any_of(kAllDemandResources,
-                             [&](DemandResource r) { return load[r] >= thresholds[r]; });
 }
 
 Outlook::Unforeseen FleetOutlook::unforeseen() const {

@@ -45,7 +45,6 @@ class FleetOutlook final : public Outlook {
   Resources NewcomerUsage(const Traits& newcomer) const override;
   Risk RiskOf(const Traits& newcomer, MachineIndex machine) const override;
   bool StaysBelow(const Traits& newcomer, MachineIndex machine, std::uint32_t theta) const override;
-  bool IsViolatedWith(const Traits& newcomer, MachineIndex machine) const override;
   Unforeseen unforeseen() const override;
   bool IsHeldOut(MachineIndex machine) const override { return held_out_.Has(machine); }
   LoadWeights WeightsIn(ClusterIndex cluster) const override;
@@ -61,7 +60,6 @@ class FleetOutlook final : public Outlook {
     Demand usage{};
     TenantClass tenant_class{};
     TenantRole role{};
-    PerResource<bool> observed{};  // Otherwise the usage is an estimate.
     bool left_out = false;
     std::uint32_t arrival = 0;  // As the view has it.
   };
