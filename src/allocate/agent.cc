@@ -171,6 +171,7 @@ void Agent::OnEvent(const WatchEvent& event) {
   if (view_.policy_revision() != policy_revision_) {
     if (Status status = ReloadPolicy(); !status.ok()) broken_ = status;
   }
+  CheckMerged();
   if (following_.committed) following_.committed(*event.committed);
 }
 
@@ -354,7 +355,11 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> dec
   }
   switch (reply.outcome) {
     case CommitReply::Outcome::kCommitted:
-      if (reply.merged) Count(*job, &DecidingStats::merged);
+      if (reply.merged) {
+        Count(*job, &DecidingStats::merged);
+        if (decision) merged_.push_back({reply.revision, job, *decision});
+        CheckMerged();
+      }
       return Finish(*job,
                     {.status = {}, .decision = std::move(decision), .revision = reply.revision});
     case CommitReply::Outcome::kConflict:

@@ -124,6 +124,8 @@ class Agent {
   void Send(const std::shared_ptr<Job>& job, ChangeSet change, std::optional<Decision> decision,
             std::size_t service);
   void OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
+  void CheckMerged();
+  void CountExceeded(const Job& job, const Decision& decision);
                CommitReply reply);
   void Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
              const CommitReply& reply);
@@ -177,6 +179,13 @@ class Agent {
   struct InFlight {
     std::uint64_t commit;
     std::size_t service;  // Its name's hash; 0: none.
+  // Commits from a stale view, until the view knows what they were merged with.
+  struct Merged {
+    Revision revision;
+    std::shared_ptr<Job> job;
+    Decision decision;
+  };
+  std::vector<Merged> merged_;
   };
   std::vector<InFlight> in_flight_;  // Commits without an answer, in their order.
   std::vector<Deferred> deferred_;

@@ -20,6 +20,11 @@
 
 namespace berth {
 
+// Whether a share of futures is less than theta, in millionths.
+constexpr bool IsBelow(std::uint32_t count, std::uint32_t futures, std::uint32_t theta) {
+  return std::uint64_t{count} * kPointsMax < std::uint64_t{theta} * futures;
+}
+
 class Outlook {
  public:
   // In how many of the repetitions a machine's tenants need too much at some time: as it is, and
@@ -31,7 +36,7 @@ class Outlook {
     Resource at_risk = Resource::kCpu;
   };
   static bool IsBelow(const Risk& risk, std::uint32_t theta) {
-    return std::uint64_t{risk.after} * kPointsMax < std::uint64_t{theta} * risk.repetitions;
+    return berth::IsBelow(risk.after, risk.repetitions, theta);
   }
 
   virtual ~Outlook() = default;

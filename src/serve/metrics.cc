@@ -135,6 +135,10 @@ void Metrics::Impl::RenderDecisions(const DecidingStats& stats) {
           Number(stats.conflicts));
   CountTo("berth_commits_merged_total", "Of them, won although the view was stale",
           Number(stats.merged));
+  CountTo("berth_theta_exceeded_total",
+          "Instances placed where, with others placed there at the same time, a violation is not "
+          "less probable than the policy's theta",
+          Number(stats.exceeded));
   CountTo("berth_kept_hits_total", "Decisions that found every evaluation kept",
           Number(stats.hits));
   CountTo("berth_kept_misses_total", "Decisions that did not", Number(stats.misses));
