@@ -116,9 +116,9 @@ class Engine {
   Replicator& replicator();
 
   // What instances took in the past, as known by now: from the next epoch of the policy's estimates
-  // on, so that within one all of them draw from the same.
+  // on newcomers draw from it, and machines once they change or are refreshed.
   void UseDemand(std::shared_ptr<const TraceLibrary> demand);
-  // What they draw from; null: nothing is known.
+  // What they draw from.
   std::shared_ptr<const TraceLibrary> demand() const;
 
   // Why an instance is not on a machine, or one more of the service could not be, by all that is

@@ -222,9 +222,8 @@ void Metrics::Impl::RenderScheduler(const EngineStats& stats) {
 }
 
 void Metrics::Impl::RenderDemand(Zone& zone) {
-  const std::shared_ptr<const TraceLibrary> demand = zone.engine().demand();
   Set("berth_demand_models", "Demand models that estimates draw from",
-      Number(demand == nullptr ? 0 : demand->size()));
+      Number(zone.engine().demand()->size()));
   CountTo("berth_demand_learnt_total", "Instances that ended and were learnt from",
           Number(zone.learner() == nullptr ? 0 : zone.learner()->learnt()));
   const Outlook* outlook = zone.engine().outlook();
