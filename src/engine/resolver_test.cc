@@ -208,11 +208,13 @@ TEST_F(ResolverTest, PassesOverMachinesThatWouldBeViolatedAtOnce) {
   EXPECT_EQ(engine().stats().resolving_moves, 1U);
 }
 
-// Its machines have no disk on record.
-TEST_F(ResolverTest, WhatTheFleetDoesNotRecordIsNeverViolated) {
+// Of m0 no disk is.
+TEST_F(ResolverTest, WhatIsNotOnRecordIsNeverViolated) {
   AddMachine("m0");
   AddServices(1);
-  AddMachine("m1");
+  Machine with_disk = MachineIn("m1");
+  with_disk.capacity[Resource::kDisk] = 100 * kGi;
+  Submit(ChangeFleet{.put = {with_disk}, .remove = {}});
   Resources usage = Amounts(1);
   usage[Resource::kDisk] = kGi;
   Observe("s0", usage);

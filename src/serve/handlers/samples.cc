@@ -134,8 +134,8 @@ void PutSamples(Zone& zone, const v1::PutSamplesRequest& request,
   }
   Observe(zone, request, reply, now);
   // The request lives as long as `respond`, and is large.
-  zone.observer().Use([&observer = zone.observer(), &request, reply = std::move(reply), respond](
-                          Samples& samples, Time now) mutable {
+  zone.observer().Use([&observer = zone.observer(), &request, reply = std::move(reply), now,
+                       respond](Samples& samples, Time /*now*/) mutable {
     Samples::Taken sum;
     for (int i = 0; i < request.series_size(); ++i) {
       if (!reply.errors(i).empty()) continue;
