@@ -100,10 +100,10 @@ class Engine {
   // Empties a machine, then removes it from the fleet. The key is that of the removal: RemovalOf.
   void Decommission(const std::string& machine, ReplyDone done, std::string idempotency_key = {});
 
-  // What an instance takes, for policies that look ahead. Instances that are not there are ignored;
-  // see NothingObserved.
+  // What an instance takes, for policies that look ahead. Instances that are not there are ignored,
+  // and so is what is older than the instance; see NothingObserved.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
-  // The same of what was observed before a restart: the last of it, and the most.
+  // The same of much at once, as after a restart: the last of it, and the most.
   void Recall(const InstanceId& instance, const Resources& usage, const Resources& peak, Time at);
   // The samples themselves, of cpu or memory: what limits and counts are recommended from.
   // Instances that are not there are ignored, and so is what is no amount or comes minutes too
@@ -116,9 +116,9 @@ class Engine {
   Replicator& replicator();
 
   // What instances took in the past, as known by now: from the next epoch of the policy's estimates
-  // on, so that within one all of them draw from the same.
+  // on newcomers draw from it, and machines once they change or are refreshed.
   void UseDemand(std::shared_ptr<const TraceLibrary> demand);
-  // What they draw from; null: nothing is known.
+  // What they draw from.
   std::shared_ptr<const TraceLibrary> demand() const;
 
   // Why an instance is not on a machine, or one more of the service could not be, by all that is

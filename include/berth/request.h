@@ -112,6 +112,8 @@ struct Request {
   std::optional<Refusal> refused = {};
   // Only while this lease is held: for what one process at a time may decide.
   std::optional<LeaseGuard> guard = {};
+  // To the best machine, a move does not go to one of these. Empty: to any.
+  std::function<bool(MachineId)> avoids = {};
 };
 
 struct Reply {
@@ -141,7 +143,10 @@ struct DecidingStats {
   std::uint64_t refused = 0;
   std::uint64_t commits = 0;    // That the store answered,
   std::uint64_t conflicts = 0;  // of them lost to others,
-  std::uint64_t merged = 0;     // and of them won although the view was stale.
+  std::uint64_t merged = 0;     // and of them won although the view was stale;
+  // and of what those placed, instances whose machine was to stay below the policy's theta and does
+  // not, with what others placed there at the same time.
+  std::uint64_t exceeded = 0;
   // Decisions that looked for machines and found every evaluation kept, and those that did not;
   // and how many machines they had to judge.
   std::uint64_t hits = 0;

@@ -171,6 +171,7 @@ void Agent::OnEvent(const WatchEvent& event) {
   if (view_.policy_revision() != policy_revision_) {
     if (Status status = ReloadPolicy(); !status.ok()) broken_ = status;
   }
+  CheckMerged();
   if (following_.committed) following_.committed(*event.committed);
 }
 
@@ -226,7 +227,8 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
                           .refused = job->request.refused,
                           .avoid_conflicts = AvoidsConflicts(id),
                           .arm = service == 0 ? ArmId() : arm.name,
-                          .outlook = outlook_.get()};
+                          .outlook = outlook_.get(),
+                          .avoids = job->request.avoids};
   const Kept::Work before = arm.evaluator.kept().work();
   Result<Proposal> proposed = Propose(context, job->request.what);
   NoteThought(*job, before, arm.evaluator.kept().work());
@@ -353,7 +355,11 @@ void Agent::OnReply(const std::shared_ptr<Job>& job, std::optional<Decision> dec
   }
   switch (reply.outcome) {
     case CommitReply::Outcome::kCommitted:
-      if (reply.merged) Count(*job, &DecidingStats::merged);
+      if (reply.merged) {
+        Count(*job, &DecidingStats::merged);
+        if (decision) merged_.push_back({reply.revision, job, *decision});
+        CheckMerged();
+      }
       return Finish(*job,
                     {.status = {}, .decision = std::move(decision), .revision = reply.revision});
     case CommitReply::Outcome::kConflict:

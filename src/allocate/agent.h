@@ -58,9 +58,6 @@ class Agent {
   // Answers through the executor.
   void Submit(Request request, ReplyDone done);
 
-  // The outlook is to be made anew: what it goes by is other than before.
-  void RenewOutlook();
-
   // As AskWhyNot of explain.h, by what it knows now.
   Result<WhyNot> AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
                            MachineId machine);
@@ -127,6 +124,8 @@ class Agent {
                CommitReply reply);
   void Retry(const std::shared_ptr<Job>& job, std::optional<Decision> decision,
              const CommitReply& reply);
+  void CheckMerged();
+  void CountExceeded(const Job& job, const Decision& decision);
   // Whether it is put off until what is tentative now is known.
   bool Defer(const std::shared_ptr<Job>& job);
   void ResumeDeferred();
@@ -180,6 +179,13 @@ class Agent {
   };
   std::vector<InFlight> in_flight_;  // Commits without an answer, in their order.
   std::vector<Deferred> deferred_;
+  // Commits from a stale view, until the view knows what they were merged with.
+  struct Merged {
+    Revision revision;
+    std::shared_ptr<Job> job;
+    Decision decision;
+  };
+  std::vector<Merged> merged_;
   bool started_ = false;
   Status broken_;                // Why it cannot work any more.
   std::shared_ptr<bool> alive_;  // Replies that arrive after its end are dropped.

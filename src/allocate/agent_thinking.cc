@@ -98,7 +98,8 @@ void Agent::Age() {
 }
 
 void Agent::Observe(const InstanceId& instance, const Resources& usage, Time at) {
-  if (outlook_ != nullptr) outlook_->Observe(instance, usage, at);
+  const Instance* found = view_.Find(instance);
+  if (outlook_ != nullptr && found != nullptr) outlook_->Observe(*found, usage, at);
 }
 
 CacheStats Agent::cache_stats() const {

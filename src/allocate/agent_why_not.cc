@@ -4,11 +4,6 @@
 
 namespace berth {
 
-void Agent::RenewOutlook() {
-  if (outlook_ == nullptr) return;
-  if (Status status = ReloadPolicy(); !status.ok()) broken_ = status;
-}
-
 Result<WhyNot> Agent::AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
                                 MachineId machine) {
   BERTH_RETURN_IF_ERROR(broken_);

@@ -8,6 +8,7 @@ DecidingStats& DecidingStats::operator+=(const DecidingStats& more) {
   commits += more.commits;
   conflicts += more.conflicts;
   merged += more.merged;
+  exceeded += more.exceeded;
   hits += more.hits;
   misses += more.misses;
   machines_on_hits += more.machines_on_hits;

@@ -20,6 +20,11 @@
 
 namespace berth {
 
+// Whether a share of futures is less than theta, in millionths.
+constexpr bool IsBelow(std::uint32_t count, std::uint32_t futures, std::uint32_t theta) {
+  return std::uint64_t{count} * kPointsMax < std::uint64_t{theta} * futures;
+}
+
 class Outlook {
  public:
   // In how many of the repetitions a machine's tenants need too much at some time: as it is, and
@@ -31,7 +36,7 @@ class Outlook {
     Resource at_risk = Resource::kCpu;
   };
   static bool IsBelow(const Risk& risk, std::uint32_t theta) {
-    return std::uint64_t{risk.after} * kPointsMax < std::uint64_t{theta} * risk.repetitions;
+    return berth::IsBelow(risk.after, risk.repetitions, theta);
   }
 
   virtual ~Outlook() = default;
@@ -45,7 +50,7 @@ class Outlook {
   // Takes over what was placed for a try since then, and that it was taken back.
   virtual void See(Inventory& /*view*/) {}
   // What an instance takes, and took at most. Known with the next Follow.
-  virtual void Observe(const InstanceId& instance, const Resources& usage, Time at) = 0;
+  virtual void Observe(const Instance& instance, const Resources& usage, Time at) = 0;
 
   // What newcomers are taken to need changes with it. It is a trait of the ask, so that answers of
   // another epoch are not found.
@@ -62,11 +67,6 @@ class Outlook {
   // says too, perhaps for less.
   virtual bool StaysBelow(const Traits& newcomer, MachineIndex machine, std::uint32_t theta) const {
     return IsBelow(RiskOf(newcomer, machine), theta);
-  }
-
-  // Whether those that were observed there and this one take more now than the machine should.
-  virtual bool IsViolatedWith(const Traits& /*newcomer*/, MachineIndex /*machine*/) const {
-    return false;
   }
 
   // What it cannot foresee of those that are there: for how many no past instance stands, so that

@@ -197,6 +197,14 @@ std::uint64_t RankedPreference::KeyPart(const Ask& ask, const Candidate& candida
   return place.Part(rack->Points(ask, {index, ask.inventory[index]}));
 }
 
+std::optional<std::uint32_t> AllocatePolicy::theta() const {
+  for (const RankedPreference& preference : preferences) {
+    if (preference.machine == nullptr) continue;
+    if (const auto theta = preference.machine->theta()) return theta;
+  }
+  return std::nullopt;
+}
+
 std::uint64_t AllocatePolicy::Key(const Ask& ask, const Candidate& machine) const {
   std::uint64_t key = 0;
   for (const RankedPreference& preference : preferences) key |= preference.KeyPart(ask, machine);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -103,6 +104,8 @@ struct AllocatePolicy {
     return std::span(preferences).last(machine_preferences);
   }
 
+  // Of the first of the preferences that has one.
+  std::optional<std::uint32_t> theta() const;
   // Lower is better; never kNoKey.
   std::uint64_t Key(const Ask& ask, const Candidate& machine) const;
   std::uint64_t ClusterKey(const Ask& ask, const ClusterState& cluster) const;

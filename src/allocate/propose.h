@@ -2,6 +2,7 @@
 // decision that explains them. Proposing changes nothing.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Proposing {
   bool avoid_conflicts = false;           // Choose among more machines than the best.
   ArmId arm = {};                         // Of the experiment, when one is running.
   Outlook* outlook = nullptr;
+  std::function<bool(MachineId)> avoids = {};  // As the request has it.
 };
 
 // A Status is bad input: an unknown service, a policy that does not parse.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "allocate/evaluate.h"
 #include "allocate/gang.h"
@@ -80,7 +81,8 @@ std::optional<Refusal> CheckQuota(const Inventory& view, TenantId tenant,
                  .nearest = {}};
 }
 
-void AddInstances(const Resources& limit, Service& service, const InstanceGroup& group,
+// As old as they will be once committed: an outlook sees them while they are placed for a try.
+void AddInstances(Time now, const Resources& limit, Service& service, const InstanceGroup& group,
                   std::uint32_t count, std::vector<Instance>& added) {
   for (std::uint32_t i = 0; i < count; ++i) {
     Instance& instance = added.emplace_back();
@@ -88,6 +90,7 @@ void AddInstances(const Resources& limit, Service& service, const InstanceGroup&
     instance.type = group.type;
     instance.role = group.role;
     instance.limit = limit;
+    instance.timeline.created = now;
   }
 }
 
@@ -189,6 +192,14 @@ void KeepReplicasApart(Service& service) {
   }
 }
 
+// Where instances share a machine already, the rule would be broken from the beginning.
+bool AreApart(const ServiceState& service) {
+  std::set<MachineId> taken;
+  return std::ranges::all_of(service.instances, [&](const Instance& instance) {
+    return !instance.HoldsRoom() || taken.insert(instance.machine).second;
+  });
+}
+
 }  // namespace
 
 Resources LimitOfNew(const Inventory& view, const ServiceState& service, TypeId type) {
@@ -215,7 +226,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const CreateService& cr
     const auto start = std::ranges::find(create.limits, group.type, &StartingLimit::type);
     const Resources& limit =
         start == create.limits.end() ? context.view.Find(group.type)->size : start->limit;
-    AddInstances(limit, service, group, group.count, added);
+    AddInstances(context.now, limit, service, group, group.count, added);
   }
   Proposal proposal =
       PlaceNew(context, DecisionKind::kCreate, std::move(service), std::move(added));
@@ -228,6 +239,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
   BERTH_TRY(const ServiceState* state, Existing(context.view, scale.service));
   Service service = state->record;
   service.groups = scale.groups;
+  if (AreApart(*state)) KeepReplicasApart(service);
   BERTH_RETURN_IF_ERROR(CheckService(context.view, service));
 
   std::vector<InstanceGroup> groups = state->record.groups;  // Groups that are gone count too.
@@ -242,7 +254,7 @@ Result<Proposal> ProposeAction(const Proposing& context, const ScaleService& sca
     done.push_back(key);
     const std::int64_t growth = CountOf(service, group) - CountOf(state->record, group);
     if (growth > 0) {
-      AddInstances(LimitOfNew(context.view, *state, group.type), service, group,
+      AddInstances(context.now, LimitOfNew(context.view, *state, group.type), service, group,
                    static_cast<std::uint32_t>(growth), added);
     }
     const auto surplus = static_cast<std::uint32_t>(std::max<std::int64_t>(-growth, 0));
@@ -323,72 +335,6 @@ Result<Proposal> ProposeAction(const Proposing& context, const SuspendInstance& 
   }
   return Proposal{.operations = {SetPending{suspend.instance, instance->machine, suspend.reason}},
                   .decision = NewDecision(context, DecisionKind::kWait, suspend.instance.service)};
-}
-
-namespace {
-
-// Where it was to go would be violated as soon as it is there: nothing would be won. The best is
-// asked only, as policies that look ahead put doomed machines last.
-std::optional<Refusal> NothingWon(const Proposing& context, const Service& service,
-                                  const Instance& instance, const GangResult& gang) {
-  if (context.outlook == nullptr || gang.refusal) return std::nullopt;
-  const Footprint nowhere;
-  const Ask ask = AskFor(context.view, service, instance, nowhere, context.outlook);
-  const MachineId to = gang.placed.front().machine;
-  if (!context.outlook->IsViolatedWith(ask.traits, *context.view.IndexOf(to))) return std::nullopt;
-  return Refusal{
-      .rule = RuleId("violation_probability"),
-      .because = fmt::format("machine {}, the best there is, would need more than it has "
-                             "at once",
-                             to.str()),
-      .cure = Cure::kMoreMachines,
-      .nearest = {}};
-}
-
-}  // namespace
-
-Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& move) {
-  const Instance* found = context.view.Find(move.instance);
-  if (found == nullptr) return NoSuch("instance", ToString(move.instance));
-  Instance instance = *found;
-  if (!instance.HoldsRoom()) {
-    return Status(Code::kFailedPrecondition,
-                  fmt::format("instance {} is {}, on no machine", ToString(move.instance),
-                              ToString(instance.state)));
-  }
-  if (!move.to.empty() && context.view.Find(move.to) == nullptr)
-    return NoSuch("machine", move.to.str());
-  const Service service = context.view.FindService(move.instance.service)->record;
-  const MachineId from = instance.machine;
-  instance.machine = MachineId();
-  instance.state = InstanceState::kPending;
-  Decision decision = NewDecision(context, DecisionKind::kMove, move.instance.service);
-  decision.reason = move.reason;
-  decision.room_for = move.room_for;
-  decision.why = move.why;
-  Scratch scratch(context.view);
-  scratch.Install(instance);
-  GangResult gang = move.to.empty()
-                        ? PlaceGang(ChoosingOf(context), context.view, service, {&instance, 1},
-                                    context.view.IndexOf(from))
-                        : PlaceOn(ChoosingOf(context), context.view, service, instance, move.to);
-  if (move.reason == MoveReason::kViolation && move.to.empty()) {
-    if (std::optional<Refusal> nothing = NothingWon(context, service, instance, gang)) {
-      gang.refusal = std::move(nothing);
-      gang.placed.clear();
-      gang.evicted.clear();
-    }
-  }
-  decision.funnels = std::move(gang.funnels);
-  decision.refusal = std::move(gang.refusal);
-  decision.placed = std::move(gang.placed);
-  Proposal proposal;
-  NoteEvictions(gang, decision, proposal.operations);
-  if (!decision.refusal) {
-    proposal.operations.emplace_back(Move{move.instance, from, decision.placed.front().machine});
-  }
-  proposal.decision = std::move(decision);
-  return proposal;
 }
 
 }  // namespace berth

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -81,6 +82,9 @@ class Preference : public Rule {
   virtual AtLeast PointsAtLeast(const Ask& ask, const Candidate& machine) const {
     return {.points = Points(ask, machine), .exact = true};
   }
+  // The probability of a violation, in millionths, below which machines are alike to it; nothing:
+  // it does not go by that.
+  virtual std::optional<std::uint32_t> theta() const { return std::nullopt; }
 };
 
 // Orders racks: what one machine's change does to it, it does to every machine of the rack.

@@ -112,7 +112,7 @@ class ToldOutlook final : public Outlook {
  public:
   void Follow(Inventory& /*view*/, Time /*now*/, Duration /*late*/) override {}
   bool Refresh(Inventory& /*view*/, std::uint32_t /*machines_max*/) override { return false; }
-  void Observe(const InstanceId& /*instance*/, const Resources& /*usage*/, Time /*at*/) override {}
+  void Observe(const Instance& /*instance*/, const Resources& /*usage*/, Time /*at*/) override {}
   std::uint64_t epoch() const override { return 1; }
   Resources Usage(MachineIndex /*machine*/) const override { return usage; }
   Resources NewcomerUsage(const Traits& /*newcomer*/) const override { return newcomer; }

@@ -25,25 +25,15 @@
 
 namespace berth {
 
-// The traces of the past that estimates go by.
-struct DemandInUse {
-  std::shared_ptr<const TraceLibrary> library;  // Null: there are none of anybody.
-};
-
 namespace {
 
-// Outlooks on what was observed, by the traces in use when they are made.
-NewOutlook OutlookFactory(std::shared_ptr<const DemandInUse> demand,
+// Outlooks on what was observed, by the traces in use.
+NewOutlook OutlookFactory(std::shared_ptr<DemandInUse> demand,
                           std::shared_ptr<ObservedUsage> observed) {
   return [demand = std::move(demand),
           observed = std::move(observed)](const Node& policy) -> Result<std::unique_ptr<Outlook>> {
     BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
-    std::shared_ptr<const TraceLibrary> library = demand->library;
-    if (library == nullptr) {
-      library = std::make_shared<const TraceLibrary>(TraceLibrary::Build({}).value());
-    }
-    return std::unique_ptr<Outlook>(
-        std::make_unique<FleetOutlook>(std::move(library), observed, oversub));
+    return std::unique_ptr<Outlook>(std::make_unique<FleetOutlook>(demand, observed, oversub));
   };
 }
 
@@ -51,12 +41,12 @@ NewOutlook OutlookFactory(std::shared_ptr<const DemandInUse> demand,
 
 class Engine::Impl {
  public:
-  Impl(Store& store, Executor& executor, EngineOptions options) : executor_(executor) {
+  Impl(Store& store, Executor& executor, EngineOptions options)
+      : executor_(executor), demand_(std::make_shared<DemandInUse>(std::move(options.demand))) {
     BERTH_CHECK(options.agents > 0);
     if (options.programs != nullptr) program_names_ = options.programs->Names();
     if (options.default_policy.empty()) options.default_policy = ShippedPolicy();
     default_policy_ = options.default_policy;
-    demand_->library = options.demand;
     const NewOutlook new_outlook = OutlookFactory(demand_, observed_);
     for (std::uint32_t i = 0; i < options.agents; ++i) {
       agents_.push_back(
@@ -122,7 +112,7 @@ class Engine::Impl {
                                           .programs = options.programs},
                         store, options.name);
   }
-  ~Impl() { *alive_ = false; }
+  ~Impl() = default;
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
@@ -166,7 +156,7 @@ class Engine::Impl {
 
   void Observe(const InstanceId& id, const Resources& usage, const Resources& peak, Time at) {
     const Instance* instance = view().Find(id);
-    if (instance == nullptr) return;
+    if (instance == nullptr || at < instance->timeline.created) return;
     observed_->Note(TenantKeyOf(id.service, id.number), instance->timeline.created, usage, peak,
                     at);
     for (const auto& agent : agents_) agent->Observe(id, usage, at);
@@ -181,16 +171,10 @@ class Engine::Impl {
   Sizer& sizer() { return *sizer_; }
   Replicator& replicator() { return *replicator_; }
   void UseDemand(std::shared_ptr<const TraceLibrary> demand) {
-    const bool waits = next_demand_ != nullptr;
-    next_demand_ = std::move(demand);
-    if (waits) return;
-    executor_.PostAt(NextEpochAfter(executor_.now(), epoch_), [this, alive = alive_] {
-      if (!*alive) return;
-      demand_->library = std::exchange(next_demand_, nullptr);
-      for (const auto& agent : agents_) agent->RenewOutlook();
-    });
+    demand_->At(executor_.now());  // What was to be used by now is.
+    demand_->UseFrom(NextEpochAfter(executor_.now(), epoch_), std::move(demand));
   }
-  std::shared_ptr<const TraceLibrary> demand() const { return demand_->library; }
+  std::shared_ptr<const TraceLibrary> demand() const { return demand_->At(executor_.now()); }
 
   Result<WhyNot> AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
                            MachineId machine) {
@@ -339,8 +323,7 @@ class Engine::Impl {
   ProgramNames program_names_;
   const std::shared_ptr<ObservedUsage> observed_ = std::make_shared<ObservedUsage>();
   std::size_t forget_at_ = kForgetAtLeast;
-  const std::shared_ptr<DemandInUse> demand_ = std::make_shared<DemandInUse>();
-  std::shared_ptr<const TraceLibrary> next_demand_;  // From the next epoch on; null: the same.
+  const std::shared_ptr<DemandInUse> demand_;
   Duration epoch_ = OversubPolicy().epoch;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::size_t next_agent_ = 0;
@@ -357,8 +340,7 @@ class Engine::Impl {
   std::optional<Replicator> replicator_;
   std::optional<Growing> growing_;
   std::optional<Promises> promises_;
-  bool count_promises_ = true;  // All of them, before anything is asked of them.
-  const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  bool count_promises_ = true;      // All of them, before anything is asked of them.
   std::uint64_t not_admitted_ = 0;  // Under policies before.
 };
 

@@ -24,6 +24,12 @@ struct Hosted {
   Demand usage;
 };
 
+PerResource<Load> ToLoads(const Demand& usage) {
+  PerResource<Load> load;
+  for (const DemandResource r : kAllDemandResources) load[r] = ToLoad(usage[r]);
+  return load;
+}
+
 std::vector<Hosted> ObservedOn(const Inventory& view, const MachineState& machine,
                                const ObservedUsage& observed) {
   std::vector<Hosted> hosted;
@@ -40,9 +46,20 @@ PerResource<Load> ObservedLoad(const Inventory& view, const MachineState& machin
                                const ObservedUsage& observed) {
   PerResource<Load> load;
   for (const Hosted& hosted : ObservedOn(view, machine, observed)) {
-    for (const DemandResource r : kAllDemandResources) load[r] += ToLoad(hosted.usage[r]);
+    load = load + ToLoads(hosted.usage);
   }
   return load;
+}
+
+std::vector<DemandResource> ReachedBy(const PerResource<Load>& load, const MachineState& machine,
+                                      const OversubPolicy& policy) {
+  const Thresholds thresholds =
+      ThresholdsOf(CapacityDemand(machine.record.capacity), policy.threshold_thousandths);
+  std::vector<DemandResource> reached;
+  for (const DemandResource r : kAllDemandResources) {
+    if (load[r] >= thresholds[r]) reached.push_back(r);
+  }
+  return reached;
 }
 
 // "m0 was seen to use 9 cpu of 8 cpu".
@@ -64,14 +81,7 @@ std::string InWords(const Inventory& view, const MachineState& machine,
 std::vector<DemandResource> ViolatedResources(const Inventory& view, const MachineState& machine,
                                               const ObservedUsage& observed,
                                               const OversubPolicy& policy) {
-  const Thresholds thresholds =
-      ThresholdsOf(CapacityDemand(machine.record.capacity), policy.threshold_thousandths);
-  const PerResource<Load> load = ObservedLoad(view, machine, observed);
-  std::vector<DemandResource> violated;
-  for (const DemandResource r : kAllDemandResources) {
-    if (load[r] >= thresholds[r]) violated.push_back(r);
-  }
-  return violated;
+  return ReachedBy(ObservedLoad(view, machine, observed), machine, policy);
 }
 
 std::vector<InstanceId> SmallestFirst(const Inventory& view, const MachineState& machine,
@@ -109,6 +119,17 @@ bool Resolver::IsViolated(MachineId machine) const {
          !ViolatedResources(means_.view, *state, means_.observed, policy_).empty();
 }
 
+bool Resolver::WouldBeViolatedBy(const InstanceId& instance, MachineId machine) const {
+  const Instance* moved = means_.view.Find(instance);
+  const MachineState* to = means_.view.Find(machine);
+  if (moved == nullptr || to == nullptr) return false;
+  PerResource<Load> load = ObservedLoad(means_.view, *to, means_.observed);
+  const ObservedUsage::Seen* seen =
+      means_.observed.Find(TenantKeyOf(instance.service, instance.number), moved->timeline.created);
+  if (seen != nullptr) load = load + ToLoads(seen->last);
+  return !ReachedBy(load, *to, policy_).empty();
+}
+
 void Resolver::Look(MachineId machine) {
   const auto given_up = given_up_until_.find(machine);
   if (given_up != given_up_until_.end()) {
@@ -121,10 +142,10 @@ void Resolver::Look(MachineId machine) {
 }
 
 void Resolver::LookAgainAt(Time at, MachineId machine) {
-  if (!put_off_.insert(machine).second) return;
-  means_.executor.PostAt(at, [this, machine, alive = std::weak_ptr<bool>(alive_)] {
+  if (!put_off_.emplace(machine, at).second) return;
+  means_.executor.PostAt(at, [this, machine, at, alive = std::weak_ptr<bool>(alive_)] {
     if (alive.expired()) return;
-    put_off_.erase(machine);
+    put_off_.erase({machine, at});
     Look(machine);
   });
 }
@@ -156,6 +177,7 @@ void Resolver::NextMachine() {
     left_ = SmallestFirst(means_.view, state, means_.observed, violated);
     std::ranges::reverse(left_);
     moved_any_ = false;
+    again_ = means_.executor.now() + kTryAgainAfter;
     return NextMove();
   }
   busy_ = false;
@@ -169,7 +191,7 @@ void Resolver::NextMove() {
     if (instance == nullptr || instance->machine != machine_) continue;
     if (Rests(id)) continue;
     if (const auto hold = means_.may_disrupt(id.service)) {
-      LookAgainAt(hold->until, machine_);
+      again_ = std::min(again_, hold->until);
       continue;
     }
     return means_.submit({.what = MoveInstance{.instance = id,
@@ -179,15 +201,15 @@ void Resolver::NextMove() {
                                                .why = why_},
                           .idempotency_key = {},
                           .quiet = true,
-                          .guard = guard_},
+                          .guard = guard_,
+                          .avoids = [this, id](MachineId to) { return WouldBeViolatedBy(id, to); }},
                          [this, id, alive = std::weak_ptr<bool>(alive_)](const Reply& reply) {
                            if (!alive.expired()) OnMoved(id, reply);
                          });
   }
   if (IsViolated(machine_)) {
-    const Time again = means_.executor.now() + kTryAgainAfter;
-    given_up_until_[machine_] = again;
-    LookAgainAt(again, machine_);
+    given_up_until_[machine_] = again_;
+    LookAgainAt(again_, machine_);
   }
   // In between the lease may have run out.
   if (due_.empty()) {

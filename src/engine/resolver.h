@@ -2,9 +2,10 @@
 // a resource or more, the smallest first, until they no longer do.
 //
 // Small is who uses least of the machine, all resources together; who uses nothing of what there is
-// too little of stays. Where each goes is the policy's choice, as for every move; nobody goes where
-// a violation would follow at once, nor is moved again within ten minutes. It is one process at a
-// time that does this, by lease, and the ledger of disruption may put a move off.
+// too little of stays. Where each goes is the policy's choice, as for every move, but nobody goes
+// where by what was seen a violation would follow at once, nor is moved again within ten minutes.
+// It is one process at a time that does this, by lease, and the ledger of disruption may put a move
+// off.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "berth/executor.h"
@@ -55,6 +57,8 @@ class Resolver {
 
  private:
   bool IsViolated(MachineId machine) const;
+  // By what both were seen to take.
+  bool WouldBeViolatedBy(const InstanceId& instance, MachineId machine) const;
   void LookAgainAt(Time at, MachineId machine);
   void Begin();
   void NextMachine();
@@ -66,7 +70,7 @@ class Resolver {
   ControllerLease lease_;
   OversubPolicy policy_;
   std::set<MachineId> due_;
-  std::set<MachineId> put_off_;  // Until a time that is set.
+  std::set<std::pair<MachineId, Time>> put_off_;  // Until then.
   bool busy_ = false;
   LeaseGuard guard_;
   // Of the machine at hand.
@@ -74,6 +78,7 @@ class Resolver {
   std::vector<InstanceId> left_;  // The next last.
   std::string why_;
   bool moved_any_ = false;
+  Time again_;                              // When it is tried again, if it is violated still.
   std::map<InstanceId, Time> rests_until_;  // Those that were moved lately.
   std::map<MachineId, Time> given_up_until_;
   std::uint64_t violations_ = 0;

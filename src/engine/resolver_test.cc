@@ -9,6 +9,7 @@
 #include "berth/engine.h"
 #include "berth/rng.h"
 #include "fleet/fleet_testing.h"
+#include "oversub/tenant_amounts.h"
 #include "store/memory_store.h"
 
 namespace berth {
@@ -127,7 +128,7 @@ TEST_F(ResolverTest, LeavesWhoFindsNoOtherRoomWhereItIs) {
 }
 
 // It needs more than any machine has.
-TEST_F(ResolverTest, SendsNobodyRoundTheFleet) {
+TEST_F(ResolverTest, MovesNobodyWhoFitsNowhere) {
   AddMachine("m0");
   AddServices(1);
   for (const char* name : {"m1", "m2", "m3"}) AddMachine(name);
@@ -135,7 +136,30 @@ TEST_F(ResolverTest, SendsNobodyRoundTheFleet) {
     Observe("s0", Amounts(9));
     executor_.RunUntil(executor_.now() + std::chrono::seconds(50));
   }
-  EXPECT_EQ(engine().stats().resolving_moves, 1U);
+  EXPECT_EQ(engine().stats().resolving_moves, 0U);
+}
+
+// It fits only where nobody else is, and others keep coming.
+TEST_F(ResolverTest, SendsNobodyRoundTheFleet) {
+  AddMachine("m0");
+  AddServices(1);
+  Observe("s0", Amounts(4));
+  const auto crowd = [&](const std::string& service) {
+    Submit(CreateService{ServiceOf(service, 1)});
+    const std::string where = MachineOf("s0");
+    if (MachineOf(service) != where) {
+      Submit(MoveInstance{.instance = {service, 0}, .to = MachineId(where)});
+    }
+    Observe(service, Amounts(5));
+  };
+  AddMachine("m1");
+  crowd("s1");
+  EXPECT_EQ(MachineOf("s0"), "m1");
+  AddMachine("m2");
+  crowd("s2");
+  EXPECT_EQ(MachineOf("s0"), "m1") << "it has only just come";
+  EXPECT_EQ(MachineOf("s2"), "m2") << "the next one goes";
+  EXPECT_EQ(engine().stats().resolving_moves, 2U);
 }
 
 // A policy that looks ahead asks what the mover takes, not what its type does at first.
@@ -161,6 +185,79 @@ TEST_F(ResolverTest, MovesNobodyToWhereAViolationWouldFollowAtOnce) {
   executor_.RunUntil(executor_.now() + std::chrono::minutes(1));
   EXPECT_EQ(MachineOf("s0"), "m1");
   EXPECT_EQ(engine().stats().resolving_moves, 1U);
+}
+
+// The policy prefers the fullest and does not look ahead.
+TEST_F(ResolverTest, PassesOverMachinesThatWouldBeViolatedAtOnce) {
+  Submit(
+      ApplyPolicy{"oversubscription: {cpu: 400%}\noversub: {resolve: true}\n"
+                  "allocate: {rules: [best_fit]}"});
+  AddMachine("m0");
+  AddServices(2);
+  AddMachine("m1");
+  Submit(CreateService{ServiceOf("s2", 1)});
+  Submit(MoveInstance{.instance = {"s2", 0}, .to = MachineId("m1")});
+  Observe("s2", Amounts(4));
+  Observe("s0", Amounts(5));
+  Observe("s1", Amounts(6));
+  EXPECT_EQ(MachineOf("s0"), "m0");
+  EXPECT_EQ(engine().stats().resolving_moves, 0U);
+  AddMachine("m2");
+  executor_.RunUntil(executor_.now() + std::chrono::minutes(1));
+  EXPECT_EQ(MachineOf("s0"), "m2");
+  EXPECT_EQ(engine().stats().resolving_moves, 1U);
+}
+
+// Of m0 no disk is.
+TEST_F(ResolverTest, WhatIsNotOnRecordIsNeverViolated) {
+  AddMachine("m0");
+  AddServices(1);
+  Machine with_disk = MachineIn("m1");
+  with_disk.capacity[Resource::kDisk] = 100 * kGi;
+  Submit(ChangeFleet{.put = {with_disk}, .remove = {}});
+  Resources usage = Amounts(1);
+  usage[Resource::kDisk] = kGi;
+  Observe("s0", usage);
+  EXPECT_EQ(MachineOf("s0"), "m0");
+  EXPECT_EQ(engine().stats().resolving_moves, 0U);
+}
+
+// As long as the log of what was disrupted is being read, say.
+TEST_F(ResolverTest, IsTriedAgainAsSoonAsItMayBe) {
+  Submit(ApplyPolicy{"oversubscription: {cpu: 400%}"});
+  AddMachine("m0");
+  AddServices(2);
+  AddMachine("m1");
+  ObservedUsage observed;
+  bool held = true;
+  Resolver resolver(
+      {.executor = executor_,
+       .view = engine().view(),
+       .observed = observed,
+       .submit = [&](Request request,
+                     ReplyDone done) { engine().Submit(std::move(request), std::move(done)); },
+       .may_disrupt =
+           [&](const std::string& /*service*/) {
+             return std::exchange(held, false)
+                        ? std::optional(DisruptionLedger::Hold{
+                              executor_.now() + std::chrono::seconds(1), "it is not known yet"})
+                        : std::nullopt;
+           }},
+      store_, "r");
+  resolver.SetPolicy({.resolves = true});
+  for (const char* name : {"s0", "s1"}) {
+    observed.Note(TenantKeyOf(name, 0), engine().view().Find(InstanceId{name, 0})->timeline.created,
+                  Amounts(5), executor_.now());
+  }
+  // One may not go and the other has nowhere to go.
+  Submit(SetHealth{MachineId("m1"), Health::kDraining});
+  resolver.Look(MachineId("m0"));
+  Settle();
+  EXPECT_EQ(resolver.moves(), 0U);
+  Submit(SetHealth{MachineId("m1"), Health::kReady});
+  EXPECT_EQ(resolver.moves(), 0U);
+  executor_.RunUntil(executor_.now() + std::chrono::seconds(1));
+  EXPECT_EQ(resolver.moves(), 1U);
 }
 
 TEST_F(ResolverTest, SaysWhyInTheDecision) {

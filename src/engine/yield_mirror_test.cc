@@ -77,7 +77,9 @@ class Followed {
     const auto seats = mirror_->PlanGrowth(grows, executor_.now());
     const auto seats_anew = anew->PlanGrowth(grows, executor_.now());
     ASSERT_EQ(seats.has_value(), seats_anew.has_value());
-    if (seats) EXPECT_EQ(TextOf(*seats), TextOf(*seats_anew));
+    if (seats) {
+      EXPECT_EQ(TextOf(*seats), TextOf(*seats_anew));
+    }
     const SeatPlan plan = mirror_->Pass(executor_.now());
     EXPECT_EQ(TextOf(plan), TextOf(anew->Pass(executor_.now())));
     Carry(plan);

@@ -82,10 +82,8 @@ class SlowBalance {
         const std::int64_t usage = Usage(machine, r);
         violated = violated || Violates(machine, r, ToLoad(1) * static_cast<Load>(usage));
         std::int64_t level = 0;
-        if (usage > 0) {
-          level = record.capacity[r] == 0
-                      ? kLevelMax
-                      : std::min<std::int64_t>(kLevelMax, usage * kLevelOne / record.capacity[r]);
+        if (record.capacity[r] > 0) {
+          level = std::min<std::int64_t>(kLevelMax, usage * kLevelOne / record.capacity[r]);
         }
         figures.levels[r] += level;
         figures.square_levels[r] += level * level;
@@ -130,7 +128,7 @@ class SlowBalance {
       for (const DemandResource r : kAllDemandResources) {
         const auto usage = static_cast<double>(Usage(i, r));
         const std::uint32_t capacity = problem_.machines[i].capacity[r];
-        if (usage > 0) levels[i][r] = capacity == 0 ? 16 : std::min(16.0, usage / capacity);
+        if (capacity > 0) levels[i][r] = std::min(16.0, usage / capacity);
       }
     }
     return levels;

@@ -19,8 +19,7 @@ PerResource<std::int64_t> ToAmounts(const Demand& demand) {
 }
 
 std::int64_t LevelOf(std::int64_t usage, std::uint32_t capacity) {
-  if (usage == 0) return 0;
-  if (capacity == 0) return kLevelMax;
+  if (capacity == 0) return 0;  // Not recorded.
   return std::min(usage * kLevelOne / capacity, kLevelMax);
 }
 

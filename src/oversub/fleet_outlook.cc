@@ -1,6 +1,7 @@
 #include "oversub/fleet_outlook.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "berth/check.h"
 #include "oversub/tenant_amounts.h"
@@ -17,10 +18,9 @@ std::uint64_t EpochOf(Time now, Duration length) {
   return static_cast<std::uint64_t>(number) + 1;
 }
 
-// Clocks of several processes differ, and who is placed for a try is not created yet.
+// Clocks of several processes differ.
 Step CreationOf(const Instance& instance, Step now) {
-  const Time created = instance.timeline.created;
-  return created == Time() ? now : std::min(StepOf(created), now);
+  return std::min(StepOf(instance.timeline.created), now);
 }
 
 }  // namespace
@@ -29,9 +29,10 @@ Time NextEpochAfter(Time now, Duration length) {
   return Time(static_cast<std::int64_t>(EpochOf(now, length)) * length);
 }
 
-FleetOutlook::FleetOutlook(std::shared_ptr<const TraceLibrary> library,
+FleetOutlook::FleetOutlook(std::shared_ptr<DemandInUse> demand,
                            std::shared_ptr<ObservedUsage> observed, const OversubPolicy& policy)
-    : library_(std::move(library)),
+    : demand_(std::move(demand)),
+      library_(demand_->library()),
       observed_(std::move(observed)),
       policy_(policy),
       newcomers_(*library_, policy),
@@ -44,6 +45,8 @@ void FleetOutlook::Follow(Inventory& view, Time at, Duration late) {
   followed_at_ = now;
   followed_late_ = late;
   now_ = StepOf(now);
+  const bool epoch_begins = !begun_ || epoch_ != EpochOf(now, policy_.epoch);
+  if (epoch_begins) UseLatestLibrary(view, now);
   changed_clusters_.clear();
   view.journal().ForEachClusterSince(
       position_, [&](ClusterIndex cluster) { changed_clusters_.push_back(cluster); });
@@ -51,7 +54,8 @@ void FleetOutlook::Follow(Inventory& view, Time at, Duration late) {
   const std::uint64_t touched = view.journal().position();
   FollowObservations(view);
   RefreshDue(view, StepOf(now - late));
-  if (!begun_ || epoch_ != EpochOf(now, policy_.epoch)) BeginEpoch(view, now);
+  if (now - outdated_since_ >= late) RefreshOutdated(view, outdated_.size());
+  if (epoch_begins) BeginEpoch(view, now);
   view.journal().ForEachClusterSince(touched, [&](ClusterIndex cluster) {
     if (std::ranges::find(changed_clusters_, cluster) == changed_clusters_.end()) {
       changed_clusters_.push_back(cluster);
@@ -63,18 +67,34 @@ void FleetOutlook::Follow(Inventory& view, Time at, Duration late) {
 
 bool FleetOutlook::Refresh(Inventory& view, std::uint32_t machines_max) {
   BERTH_CHECK(position_ == view.journal().position());
-  for (std::uint32_t i = 0; i < machines_max; ++i) {
-    if (due_.empty() || due_.begin()->first > now_) break;
+  const auto any_due = [&] { return !due_.empty() && due_.begin()->first <= now_; };
+  std::uint32_t left = machines_max;
+  for (; left > 0 && any_due(); --left) {
     const MachineIndex machine{due_.begin()->second};
     RefreshMachine(view, machine);
     risks_.Tighten(At(machine));
   }
+  RefreshOutdated(view, left);
   position_ = view.journal().position();
-  return !due_.empty() && due_.begin()->first <= now_;
+  return any_due() || !outdated_.empty();
 }
 
-void FleetOutlook::Observe(const InstanceId& instance, const Resources& usage, Time at) {
-  to_observe_.push_back({.instance = instance, .usage = usage, .at = at});
+void FleetOutlook::Observe(const Instance& instance, const Resources& usage, Time at) {
+  to_observe_.push_back(
+      {.instance = instance.id, .created = instance.timeline.created, .usage = usage, .at = at});
+}
+
+void FleetOutlook::UseLatestLibrary(Inventory& view, Time now) {
+  if (demand_->At(now) == library_) return;
+  RefreshOutdated(view, outdated_.size());  // Those that still draw from the one before this.
+  library_before_ = std::exchange(library_, demand_->library());
+  newcomers_ = Newcomers(*library_, policy_);
+  risks_.UseLibrary(*library_);
+  outdated_since_ = now;
+  for (std::uint32_t i = 0; i < machines_.size(); ++i) {
+    machines_[i].outdated = true;
+    outdated_.push_back(i);
+  }
 }
 
 // The weights of the sum are those of the epoch's beginning: they would change with every arrival.
@@ -117,10 +137,8 @@ void FleetOutlook::FollowMachine(const Inventory& view, MachineIndex index) {
   const MachineState& state = view[index];
   Mirrored& mirrored = machines_[At(index)];
   const Demand capacity = CapacityDemand(state.record.capacity);
-  if (mirrored.name != state.record.name) {
-    risks_.Clear(At(index), ThresholdsOf(capacity, policy_.threshold_thousandths));
-    mirrored.hosted.clear();
-    mirrored.usage = {};
+  if (mirrored.name != state.record.name || mirrored.outdated) {
+    Forget(index, ThresholdsOf(capacity, policy_.threshold_thousandths));
     mirrored.name = state.record.name;
   } else if (mirrored.capacity != capacity) {
     risks_.SetThresholds(At(index), ThresholdsOf(capacity, policy_.threshold_thousandths));
@@ -130,6 +148,17 @@ void FleetOutlook::FollowMachine(const Inventory& view, MachineIndex index) {
   FollowInstances(view, index);
   NoteDue(index);
   NoteLoad(view, index);
+}
+
+void FleetOutlook::Forget(MachineIndex index, const Thresholds& thresholds) {
+  Mirrored& mirrored = machines_[At(index)];
+  risks_.Clear(At(index), thresholds);
+  left_out_ -=
+      static_cast<std::uint64_t>(std::ranges::count(mirrored.hosted, true, &Hosted::left_out));
+  mirrored.name = MachineId();
+  mirrored.hosted.clear();
+  mirrored.usage = {};
+  mirrored.outdated = false;
 }
 
 // Who stays has kept the arrival, and its place among others who stay: only of those that came is
@@ -162,6 +191,10 @@ void FleetOutlook::FollowInstances(const Inventory& view, MachineIndex index) {
     left_.erase(same);
     return true;
   });
+  if (left_out_ > 0 && !left_.empty()) {
+    BringBackLeftOut(view, index);
+    stayed = 0;
+  }
   Dismiss(index);
   Welcome(view, index);
   std::ranges::sort(std::span(hosted).subspan(stayed), {}, &Hosted::arrival);
@@ -175,6 +208,17 @@ bool FleetOutlook::IsAsBefore(const Inventory& view, MachineIndex index, const H
   if (hosted.created != before.created || hosted.usage != before.usage) return false;
   return before.left_out ||
          risks_.machine(At(index)).tenant(one.key).observed_peak == tenant.observed_peak;
+}
+
+// There may be room for them, so they leave and come anew.
+void FleetOutlook::BringBackLeftOut(const Inventory& view, MachineIndex index) {
+  std::erase_if(machines_[At(index)].hosted, [&](const Hosted& one) {
+    if (!one.left_out) return false;
+    const auto ref = std::ranges::find(view[index].instances, one.arrival, &InstanceRef::arrival);
+    came_.push_back({one.key, *ref});
+    left_.push_back(one);
+    return true;
+  });
 }
 
 void FleetOutlook::Dismiss(MachineIndex index) {
@@ -230,7 +274,6 @@ HostedTenant FleetOutlook::TenantOf(const Instance& instance, Hosted& hosted) co
   if (!newcomers_.HasTraces(hosted.tenant_class, hosted.role)) tenant.observed_peak = hosted.usage;
   const ObservedUsage::Seen* seen = observed_->Find(hosted.key, hosted.created);
   if (seen == nullptr) return tenant;
-  hosted.observed = seen->of;
   for (const DemandResource r : kAllDemandResources) {
     if (!seen->of[r]) continue;
     hosted.usage[r] = seen->last[r];
@@ -242,11 +285,15 @@ HostedTenant FleetOutlook::TenantOf(const Instance& instance, Hosted& hosted) co
 void FleetOutlook::FollowObservations(Inventory& view) {
   for (const Sample& sample : to_observe_) {
     const Instance* instance = view.Find(sample.instance);
-    if (instance == nullptr) continue;
+    if (instance == nullptr || instance->timeline.created != sample.created) continue;
     const std::uint64_t key = TenantKeyOf(sample.instance.service, sample.instance.number);
-    observed_->Note(key, instance->timeline.created, sample.usage, sample.at);
+    observed_->Note(key, sample.created, sample.usage, sample.at);
     if (!instance->HoldsRoom()) continue;
     const MachineIndex index = *view.IndexOf(instance->machine);
+    if (machines_[At(index)].outdated) {
+      RefreshMachine(view, index);
+      continue;
+    }
     std::vector<Hosted>& all = machines_[At(index)].hosted;
     const auto hosted = std::ranges::find(all, key, &Hosted::key);
     if (hosted == all.end() || !TakeObservation(index, *hosted, *instance)) continue;
@@ -259,7 +306,7 @@ void FleetOutlook::FollowObservations(Inventory& view) {
 bool FleetOutlook::TakeObservation(MachineIndex index, Hosted& hosted, const Instance& instance) {
   Hosted now = hosted;
   const HostedTenant tenant = TenantOf(instance, now);
-  const bool same_usage = hosted.observed == now.observed && hosted.usage == now.usage;
+  const bool same_usage = hosted.usage == now.usage;
   PerResource<std::uint64_t>& usage = machines_[At(index)].usage;
   for (const DemandResource r : kAllDemandResources) {
     usage[r] = usage[r] - hosted.usage[r] + now.usage[r];
@@ -286,18 +333,28 @@ void FleetOutlook::RefreshDue(Inventory& view, Step until) {
   }
 }
 
+void FleetOutlook::RefreshOutdated(Inventory& view, std::size_t machines_max) {
+  for (; machines_max > 0 && !outdated_.empty(); outdated_.pop_back()) {
+    if (!machines_[outdated_.back()].outdated) continue;
+    RefreshMachine(view, MachineIndex{outdated_.back()});
+    --machines_max;
+  }
+  if (outdated_.empty()) library_before_.reset();
+}
+
 void FleetOutlook::RefreshMachine(Inventory& view, MachineIndex index) {
   if (view[index].vacant()) {  // It left, and nobody said so.
-    risks_.Clear(At(index), ThresholdsOf({}, 1000));
-    machines_[At(index)].name = MachineId();
-    machines_[At(index)].hosted.clear();
-    machines_[At(index)].usage = {};
+    Forget(index, ThresholdsOf({}, 1000));
     NoteLoad(view, index);
+    return NoteDue(index);
+  }
+  if (machines_[At(index)].outdated) {
+    FollowMachine(view, index);
   } else {
     risks_.Advance(At(index), now_);
-    view.NoteChanged(index);
+    NoteDue(index);
   }
-  NoteDue(index);
+  view.NoteChanged(index);
 }
 
 void FleetOutlook::NoteDue(MachineIndex index) {
@@ -366,21 +423,6 @@ bool FleetOutlook::StaysBelow(const Traits& newcomer, MachineIndex machine,
   const std::uint64_t below = std::uint64_t{theta} * policy_.repetitions;
   const auto limit = static_cast<std::uint32_t>((below + kPointsMax - 1) / kPointsMax);
   return risks_.StaysBelow(At(machine), DrawnFor(newcomer), limit);
-}
-
-bool FleetOutlook::IsViolatedWith(const Traits& newcomer, MachineIndex machine) const {
-  const Mirrored& there = machines_[At(machine)];
-  const Thresholds thresholds = ThresholdsOf(there.capacity, policy_.threshold_thousandths);
-  const Demand takes = UsageDemand(NewcomerUsage(newcomer));
-  PerResource<Load> load;
-  for (const DemandResource r : kAllDemandResources) load[r] = ToLoad(takes[r]);
-  for (const Hosted& hosted : there.hosted) {
-    for (const DemandResource r : kAllDemandResources) {
-      if (hosted.observed[r]) load[r] += ToLoad(hosted.usage[r]);
-    }
-  }
-  return std::ranges::any_of(kAllDemandResources,
-                             [&](DemandResource r) { return load[r] >= thresholds[r]; });
 }
 
 Outlook::Unforeseen FleetOutlook::unforeseen() const {

@@ -236,7 +236,7 @@ class Watched {
       known.last[r] = UsageDemand(usage)[r];
       known.peak[r] = std::max(known.peak[r], known.last[r]);
     }
-    outlook_->Observe(known.record.id, usage, now_);
+    outlook_->Observe(known.record, usage, now_);
   }
 
   HostedTenant TenantOf(const Known& known) const {

@@ -19,10 +19,12 @@ struct FleetRiskOptions {
 
 class FleetRisk {
  public:
-  // The library outlives it.
+  // Libraries outlive the machines that draw from them.
   FleetRisk(const TraceLibrary& library, const FleetRiskOptions& options)
       : library_(&library), options_(options) {}
 
+  // From here on, for machines that are added or cleared; the others go on with theirs.
+  void UseLibrary(const TraceLibrary& library) { library_ = &library; }
   // Machines are numbered as they come, from 0.
   std::size_t AddMachine(const Thresholds& thresholds);
   std::size_t machine_count() const { return machines_.size(); }

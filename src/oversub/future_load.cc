@@ -13,11 +13,12 @@ namespace {
 constexpr std::int64_t kSlackMax = std::int64_t{1} << 30;
 static_assert(kDemandMax < kSlackMax && 2 * kSlackMax <= std::int64_t{INT32_MAX} + 1);
 
-// The last whole amount that is below the threshold.
+// The last whole amount that is below the threshold; of one that is never reached, as much as a
+// lane holds.
 std::int32_t LastBelow(Load threshold) {
   const auto whole = static_cast<std::int64_t>(threshold);
   const auto unit = static_cast<std::int64_t>(kLoadUnit);
-  return static_cast<std::int32_t>((whole + unit - 1) / unit - 1);
+  return static_cast<std::int32_t>(std::min((whole + unit - 1) / unit - 1, kSlackMax));
 }
 
 template <std::size_t kCount>

@@ -10,17 +10,17 @@ void ObservedUsage::Note(std::uint64_t key, Time created, const Resources& usage
                          const Resources& peak, Time at) {
   Seen& seen = seen_[key];
   if (seen.created != created)
-    seen = {.of = {}, .last = {}, .peak = {}, .at = at, .created = created};
+    seen = {.of = {}, .last = {}, .peak = {}, .at = {}, .created = created};
   const Demand last = UsageDemand(usage);
   const Demand most = UsageDemand(peak);
-  const bool latest = at >= seen.at;
   for (const DemandResource r : kAllDemandResources) {
     if (usage[ToResource(r)] < 0) continue;
     seen.peak[r] = std::max({seen.peak[r], last[r], most[r]});
-    if (latest || !seen.of[r]) seen.last[r] = last[r];
+    if (seen.of[r] && at < seen.at[r]) continue;
+    seen.last[r] = last[r];
+    seen.at[r] = at;
     seen.of[r] = true;
   }
-  seen.at = std::max(seen.at, at);
 }
 
 const ObservedUsage::Seen* ObservedUsage::Find(std::uint64_t key, Time created) const {

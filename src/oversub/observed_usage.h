@@ -19,8 +19,8 @@ class ObservedUsage {
     PerResource<bool> of;
     Demand last;
     Demand peak;
-    Time at;       // Of the last.
-    Time created;  // The instance.
+    PerResource<Time> at;  // Of the last.
+    Time created;          // The instance.
   };
 
   // Of a resource with a negative amount nothing was seen: it is as before.

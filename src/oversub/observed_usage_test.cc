@@ -28,7 +28,7 @@ TEST(ObservedUsage, KeepsTheLastAndTheMost) {
   ASSERT_NE(seen, nullptr);
   EXPECT_EQ(seen->last, Demand(300, 30, 20));
   EXPECT_EQ(seen->peak, Demand(900, 30, 20));
-  EXPECT_EQ(seen->at, At(2));
+  EXPECT_EQ(seen->at, PerResource<Time>(At(2), At(2), At(2)));
 }
 
 TEST(ObservedUsage, OfWhatWasNotSampledNothingIsSeen) {
@@ -38,6 +38,16 @@ TEST(ObservedUsage, OfWhatWasNotSampledNothingIsSeen) {
   observed.Note(7, kCreated, Used(-1, 30, -1), At(0));
   EXPECT_EQ(observed.Find(7, kCreated)->of, PerResource<bool>(true, true, false));
   EXPECT_EQ(observed.Find(7, kCreated)->last, Demand(500, 30, 0)) << "of memory it is the last";
+}
+
+// Meters of one resource may be behind those of another.
+TEST(ObservedUsage, TheLastIsOfEachResourceByItself) {
+  ObservedUsage observed;
+  observed.Note(7, kCreated, Used(500, -1, -1), At(9));
+  observed.Note(7, kCreated, Used(-1, 30, -1), At(1));
+  observed.Note(7, kCreated, Used(700, 20, -1), At(2));
+  EXPECT_EQ(observed.Find(7, kCreated)->last, Demand(500, 20, 0));
+  EXPECT_EQ(observed.Find(7, kCreated)->peak, Demand(700, 30, 0));
 }
 
 TEST(ObservedUsage, WhatIsRecalledIsNoPeakOfNow) {

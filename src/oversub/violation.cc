@@ -30,7 +30,7 @@ Thresholds ThresholdsOf(const Demand& capacity,
     const std::uint64_t product =
         static_cast<std::uint64_t>(kLoadUnit) * capacity[r] * shares_thousandths[r];
     const std::uint64_t rounded_up = (product + kWholeThousandths - 1) / kWholeThousandths;
-    thresholds[r] = static_cast<Load>(std::max<std::uint64_t>(rounded_up, 1));
+    thresholds[r] = capacity[r] == 0 ? kNeverReached : static_cast<Load>(rounded_up);
   }
   return thresholds;
 }

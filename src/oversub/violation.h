@@ -20,8 +20,10 @@ namespace berth {
 
 // Violated from here on: the least whole Load that is at least the given share of the capacity.
 using Thresholds = PerResource<Load>;
-// `shares_thousandths` of the resources, 1 to 1000 each. A machine that has none of a resource is
-// violated by whoever needs any: no threshold is zero.
+// More than all that a machine may hold can need, and a whole number of which sums are exact.
+inline constexpr Load kNeverReached = kLoadUnit * kDemandMax * kTenantsPerMachineMax;
+// `shares_thousandths` of the resources, 1 to 1000 each. A resource of which a machine has nothing
+// is not recorded, and never violated.
 Thresholds ThresholdsOf(const Demand& capacity,
                         const PerResource<std::uint32_t>& shares_thousandths);
 inline Thresholds ThresholdsOf(const Demand& capacity, std::uint32_t share_thousandths) {

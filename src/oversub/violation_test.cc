@@ -25,7 +25,7 @@ TEST(Violation, ThresholdIsTheLeastLoadThatReachesTheShare) {
   EXPECT_EQ(thresholds[DemandResource::kCpu], ToLoad(950));
   // 6.65 MiB are 435814.4 of a Load's units.
   EXPECT_EQ(thresholds[DemandResource::kMemory], 435'815);
-  EXPECT_EQ(thresholds[DemandResource::kDisk], 1);
+  EXPECT_EQ(thresholds[DemandResource::kDisk], kNeverReached) << "it is not recorded";
 }
 
 // Two tenants, created at 10 and 12, of 3 and 4 steps: there at 11..13 and 13..16. They grow from

@@ -11,7 +11,8 @@
 namespace berth {
 namespace {
 
-// A library is sorted anew for everything in it, so not for every instance that ends.
+// A library is sorted anew for everything in it, and a kind is written as a whole, so not for every
+// instance that ends.
 constexpr Duration kPublishesEvery = std::chrono::minutes(1);
 // Whoever has samples and never ends must not fill the memory.
 constexpr std::size_t kSeenMax = 4'000'000;
@@ -93,8 +94,13 @@ Learner::Learner(Executor& executor, Observer& observer, std::unique_ptr<LearntM
                  Learnt learnt)
     : executor_(executor),
       observer_(observer),
-      models_(std::move(models)),
+      learning_(std::make_shared<Learning>(Learning{.models = std::move(models), .unsaved = {}})),
       told_(std::move(learnt)) {}
+
+Learner::~Learner() {
+  *alive_ = false;
+  SaveLater();
+}
 
 void Learner::Follow(Store& store, Revision from) {
   watch_ = store.WatchFrom(from, executor_,
@@ -132,15 +138,13 @@ void Learner::Seen(const Instance& instance) {
 }
 
 void Learner::LearnFrom(const Instance& instance, Time end) {
-  observer_.UseAll([this, instance, end, models = models_, &observer = observer_,
-                    &executor = executor_,
-                    alive = alive_](const Samples& samples, Observations& observations) {
+  observer_.UseAll([this, instance, end, learning = learning_, &executor = executor_,
+                    alive = alive_](const Samples& samples, Observations& /*observations*/) {
     const std::optional<DemandTrace> trace = TraceOf(samples, instance, end);
     if (!trace || !CheckTrace(*trace).ok()) return;
     const std::string type = instance.type.str();
-    models->Add(type, FitModel(*trace));
-    const Observation kept{LearntKeyOf(type, trace->role), models->Encode(type, trace->role)};
-    if (!observations.Write({&kept, 1}).ok()) observer.NoteNotSaved();
+    learning->models->Add(type, FitModel(*trace));
+    learning->unsaved.emplace(type, trace->role);
     executor.Post([this, alive] {
       if (!*alive) return;
       ++learnt_;
@@ -158,11 +162,24 @@ void Learner::PublishLater() {
 
 void Learner::Publish() {
   publishes_ = false;
-  observer_.UseAll([this, models = models_, &executor = executor_, alive = alive_](
+  SaveLater();
+  observer_.UseAll([this, learning = learning_, &executor = executor_, alive = alive_](
                        const Samples& /*samples*/, Observations& /*observations*/) {
-    executor.Post([this, alive, library = models->Library()] {
+    executor.Post([this, alive, library = learning->models->Library()] {
       if (*alive) told_(library);
     });
+  });
+}
+
+void Learner::SaveLater() {
+  observer_.UseAll([learning = learning_, &observer = observer_](const Samples& /*samples*/,
+                                                                 Observations& observations) {
+    std::vector<Observation> kept;
+    for (const auto& [type, role] : learning->unsaved) {
+      kept.push_back({LearntKeyOf(type, role), learning->models->Encode(type, role)});
+    }
+    if (!observations.Write(kept).ok()) return observer.NoteNotSaved();
+    learning->unsaved.clear();
   });
 }
 

@@ -7,6 +7,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "berth/executor.h"
 #include "berth/store.h"
@@ -26,11 +29,11 @@ class Learner {
   // A library with more in it than before, on the executor's thread.
   using Learnt = std::function<void(std::shared_ptr<const TraceLibrary>)>;
 
-  // `models` are what it knows at the start. All of them outlive it, and it is used on the
-  // executor's thread only.
+  // `models` are what it knows at the start. All others outlive it, and it is used on the
+  // executor's thread only. What it learnt in the last minute may be lost with the process.
   Learner(Executor& executor, Observer& observer, std::unique_ptr<LearntModels> models,
           Learnt learnt);
-  ~Learner() { *alive_ = false; }
+  ~Learner();
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
@@ -48,10 +51,15 @@ class Learner {
   void LearnFrom(const Instance& instance, Time end);
   void PublishLater();
   void Publish();
+  void SaveLater();
 
   Executor& executor_;
   Observer& observer_;
-  const std::shared_ptr<LearntModels> models_;  // On the observer's thread.
+  struct Learning {
+    std::unique_ptr<LearntModels> models;
+    std::set<std::pair<std::string, TenantRole>> unsaved;  // Kinds that there is more of.
+  };
+  const std::shared_ptr<Learning> learning_;  // On the observer's thread.
   const Learnt told_;
   std::map<InstanceId, Instance> seen_;
   std::unique_ptr<Watch> watch_;

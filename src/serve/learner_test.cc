@@ -1,8 +1,15 @@
 #include "serve/learner.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include "base/virtual_executor.h"
+#include "berth/engine.h"
+#include "fleet/fleet_testing.h"
 #include "oversub/tenant_amounts.h"
+#include "store/memory_store.h"
 
 namespace berth {
 namespace {
@@ -64,6 +71,96 @@ TEST_F(TraceOfTest, SavedSamplesCountToo) {
   const std::optional<DemandTrace> trace = TraceOf(samples_, Ended(), kEnd);
   ASSERT_TRUE(trace.has_value());
   EXPECT_EQ(trace->samples.front()[DemandResource::kCpu], 700U);
+}
+
+// In memory, and counts how often something learnt was written.
+class CountingObservations final : public Observations {
+ public:
+  explicit CountingObservations(int& writes) : writes_(writes) {}
+
+  Status Write(std::span<const Observation> entries) override {
+    writes_ += static_cast<int>(std::ranges::count_if(
+        entries, [](const Observation& one) { return one.key.starts_with("learnt/"); }));
+    return kept_->Write(entries);
+  }
+  Status Sync() override { return kept_->Sync(); }
+  Result<std::optional<std::string>> Get(std::string_view key) const override {
+    return kept_->Get(key);
+  }
+  Status Scan(std::string_view from, std::string_view to, const Visit& visit) const override {
+    return kept_->Scan(from, to, visit);
+  }
+
+ private:
+  int& writes_;
+  const std::unique_ptr<Observations> kept_ = NewMemoryObservations();
+};
+
+class LearnerTest : public ::testing::Test {
+ protected:
+  LearnerTest() {
+    engine_.Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
+    Settle();
+    InstanceType small{
+        .name = TypeId("small"), .size = Amounts(1), .skus = {}, .requires_labels = {}};
+    Submit(
+        ChangeFleet{.put = {Tenant{TenantId("acme"), {}}, small, MachineIn("m0")}, .remove = {}});
+    learner_->Follow(store_, engine_.view().revision());
+  }
+
+  // What threads have posted by then is done, too.
+  void Settle() {
+    for (int i = 0; i < 2; ++i) {
+      executor_.RunUntil(executor_.now());
+      observer_.Flush();
+    }
+    executor_.RunUntil(executor_.now());
+  }
+  void Submit(Action action) {
+    engine_.Submit({.what = std::move(action)}, [](const Reply& reply) {
+      EXPECT_TRUE(reply.accepted()) << reply.status.message();
+    });
+    Settle();
+  }
+  void ComeAndGo(const std::string& service) {
+    Submit(CreateService{ServiceOf(service, 1)});
+    observer_.Use([service, now = executor_.now()](Samples& samples, Time /*now*/) {
+      EXPECT_TRUE(samples.Take({service + "/0", "cpu_milli"}, {{now, 300}}, now).ok());
+    });
+    learner_->Seen(*engine_.view().Find(InstanceId{service, 0}));
+    Submit(DeleteService{service});
+  }
+
+  int writes_ = 0;  // On the observer's thread.
+  VirtualExecutor executor_{kEnd};
+  MemoryStore store_;
+  Engine engine_{store_, executor_, {}};
+  std::shared_ptr<const TraceLibrary> told_;
+  Observer observer_{std::make_unique<CountingObservations>(writes_)};
+  std::unique_ptr<Learner> learner_ = std::make_unique<Learner>(
+      executor_, observer_, std::make_unique<LearntModels>(nullptr),
+      [this](std::shared_ptr<const TraceLibrary> library) { told_ = std::move(library); });
+};
+
+TEST_F(LearnerTest, WritesAndTellsOnceAMinute) {
+  for (int i = 0; i < 5; ++i) ComeAndGo(fmt::format("s{}", i));
+  EXPECT_EQ(learner_->learnt(), 5U);
+  EXPECT_EQ(writes_, 0);
+  executor_.RunUntil(executor_.now() + minutes(1));
+  Settle();
+  EXPECT_EQ(writes_, 1);
+  ASSERT_NE(told_, nullptr);
+  EXPECT_EQ(told_->size(), 5U);
+  executor_.RunUntil(executor_.now() + minutes(5));
+  Settle();
+  EXPECT_EQ(writes_, 1) << "nothing more was learnt";
+}
+
+TEST_F(LearnerTest, WritesWhatItLearntWhenItIsClosed) {
+  ComeAndGo("s0");
+  learner_.reset();
+  Settle();
+  EXPECT_EQ(writes_, 1);
 }
 
 TEST(RecallLearnt, ReadsWhatIsKeptAndRefusesWhatIsDamaged) {

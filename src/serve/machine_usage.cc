@@ -9,14 +9,12 @@ void MachineUsage::Note(const Inventory& view, const InstanceId& id, const Resou
   const std::optional<ServiceIndex> service = view.IndexOfService(id.service);
   const KeptInstance* instance = service ? view[*service].Find(id.number) : nullptr;
   if (instance == nullptr) return;
-  const auto [entry, is_new] = seen_.try_emplace(KeyOf(*service, id.number), Seen{usage, at});
-  if (!is_new) {
-    Seen& seen = entry->second;
-    const bool of_another = seen.at < instance->timeline.created;
-    for (const Resource r : kAllResources) {
-      if (of_another || usage[r] >= 0) seen.usage[r] = usage[r];
-    }
-    seen.at = of_another ? at : std::max(seen.at, at);
+  Seen& seen = seen_[KeyOf(*service, id.number)];
+  for (const Resource r : kAllResources) {
+    Time& last = seen.at[static_cast<std::size_t>(r)];
+    if (usage[r] < 0 || (seen.usage[r] >= 0 && at < last)) continue;
+    seen.usage[r] = usage[r];
+    last = at;
   }
   const std::optional<MachineIndex> machine = view.IndexOf(instance->machine);
   if (!machine) return;
@@ -32,10 +30,11 @@ Resources MachineUsage::On(const Inventory& view, MachineIndex machine) const {
     const auto entry = seen_.find(KeyOf(ref.service, ref.number));
     const KeptInstance* instance = view[ref.service].Find(ref.number);
     if (entry == seen_.end() || instance == nullptr) continue;
-    if (entry->second.at < instance->timeline.created) continue;
+    const Seen& seen = entry->second;
     for (const Resource r : kAllResources) {
-      const std::int64_t usage = entry->second.usage[r];
-      if (usage >= 0) sum[r] = std::max<std::int64_t>(sum[r], 0) + usage;
+      const bool of_another = seen.at[static_cast<std::size_t>(r)] < instance->timeline.created;
+      if (seen.usage[r] < 0 || of_another) continue;
+      sum[r] = std::max<std::int64_t>(sum[r], 0) + seen.usage[r];
     }
   }
   return sum;

@@ -1,9 +1,11 @@
 // What the instances of each machine were last seen to take, and which machines that changed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 
+#include "berth/engine.h"
 #include "fleet/inventory.h"
 
 namespace berth {
@@ -26,8 +28,8 @@ class MachineUsage {
 
  private:
   struct Seen {
-    Resources usage;
-    Time at;
+    Resources usage = NothingObserved();
+    std::array<Time, kResourceCount> at{};
   };
   static std::uint64_t KeyOf(ServiceIndex service, std::uint32_t number) {
     return std::uint64_t{At(service)} << 32 | number;

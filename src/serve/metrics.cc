@@ -135,6 +135,10 @@ void Metrics::Impl::RenderDecisions(const DecidingStats& stats) {
           Number(stats.conflicts));
   CountTo("berth_commits_merged_total", "Of them, won although the view was stale",
           Number(stats.merged));
+  CountTo("berth_theta_exceeded_total",
+          "Instances placed where, with others placed there at the same time, a violation is not "
+          "less probable than the policy's theta",
+          Number(stats.exceeded));
   CountTo("berth_kept_hits_total", "Decisions that found every evaluation kept",
           Number(stats.hits));
   CountTo("berth_kept_misses_total", "Decisions that did not", Number(stats.misses));
@@ -218,9 +222,8 @@ void Metrics::Impl::RenderScheduler(const EngineStats& stats) {
 }
 
 void Metrics::Impl::RenderDemand(Zone& zone) {
-  const std::shared_ptr<const TraceLibrary> demand = zone.engine().demand();
   Set("berth_demand_models", "Demand models that estimates draw from",
-      Number(demand == nullptr ? 0 : demand->size()));
+      Number(zone.engine().demand()->size()));
   CountTo("berth_demand_learnt_total", "Instances that ended and were learnt from",
           Number(zone.learner() == nullptr ? 0 : zone.learner()->learnt()));
   const Outlook* outlook = zone.engine().outlook();

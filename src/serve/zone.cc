@@ -114,16 +114,16 @@ Status Zone::RecallUsage() {
     ForEachUsage(samples, *fleet, [this](const Instance& instance, const KeptUsage& kept) {
       decides_.Post([this, id = instance.id, kept] {
         if (engine_ == nullptr) return;
-        engine_->Recall(id, kept.now, kept.peak, kept.at);
-        NoteSeen(id, kept.now, kept.at);
+        Observe(id, kept.now, kept.peak, kept.at);
       });
     });
   });
   return {};
 }
 
-void Zone::Observe(const InstanceId& instance, const Resources& usage, Time at) {
-  engine_->Observe(instance, usage, at);
+void Zone::Observe(const InstanceId& instance, const Resources& usage, const Resources& peak,
+                   Time at) {
+  engine_->Recall(instance, usage, peak, at);
   NoteSeen(instance, usage, at);
 }
 

@@ -54,7 +54,7 @@ class Zone {
   Engine& engine() { return *engine_; }
   const Inventory& view() const { return engine_->view(); }
   // What an instance takes, for estimates and to learn from.
-  void Observe(const InstanceId& instance, const Resources& usage, Time at);
+  void Observe(const InstanceId& instance, const Resources& usage, const Resources& peak, Time at);
   // What the instances of machines were last seen to take.
   const MachineUsage& used() const { return used_; }
   const RecentDecisions& recent() const { return recent_; }

@@ -15,6 +15,8 @@ namespace {
 constexpr std::string_view kPrefix = "window/";
 constexpr char kSeparator = '\0';  // In no name, and before whatever is.
 constexpr std::size_t kMetricMax = 64;
+// Clocks differ; what is later than that is refused.
+constexpr Duration kAheadMax = kWindowLength;
 
 std::string KeyOf(const SeriesName& name) {
   return fmt::format("{}{}{}{}{}", kPrefix, name.subject, kSeparator, name.metric, kSeparator);
@@ -51,19 +53,25 @@ Status Samples::CheckMetric(std::string_view metric) {
                       Quoted(metric), kMetricMax)};
 }
 
-Result<Samples::Taken> Samples::Take(const SeriesName& name, const std::vector<Point>& points,
-                                     Time now) {
+Status Samples::CheckPoints(const std::vector<Point>& points, Time now) {
   for (const Point& point : points) {
     if (!std::isfinite(point.value)) {
-      return Status(Code::kInvalidArgument, "a value is not a number; leave the sample out");
+      return {Code::kInvalidArgument, "a value is not a number; leave the sample out"};
     }
-    if (point.at > now + limits_.ahead || point.at < now - kObservationsKept) {
-      return Status(Code::kInvalidArgument,
-                    fmt::format("a sample is of {}, and now is {}; samples may be at most 35 days "
-                                "old and 5 minutes ahead",
-                                FormatTime(point.at), FormatTime(now)));
+    if (point.at > now + kAheadMax || point.at < now - kObservationsKept) {
+      return {
+          Code::kInvalidArgument,
+          fmt::format("a sample is of {}, and now is {}; samples may be at most 35 days old and "
+                      "5 minutes ahead",
+                      FormatTime(point.at), FormatTime(now))};
     }
   }
+  return {};
+}
+
+Result<Samples::Taken> Samples::Take(const SeriesName& name, const std::vector<Point>& points,
+                                     Time now) {
+  BERTH_RETURN_IF_ERROR(CheckPoints(points, now));
   std::vector<Kept*> windows;
   for (const Point& point : points) {
     BERTH_TRY(windows.emplace_back(), Reach(name, WindowOf(point.at)));

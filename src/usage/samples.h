@@ -28,7 +28,6 @@ class Samples {
  public:
   struct Limits {
     std::size_t windows = 1'000'000;  // In memory.
-    Duration ahead = kWindowLength;   // Clocks differ; what is later than that is refused.
   };
   // The observations must outlive it.
   explicit Samples(Observations& observations) : Samples(observations, Limits()) {}
@@ -42,6 +41,8 @@ class Samples {
     Time at;
     double value = 0;
   };
+  // Whether they are values, of times that are neither too long ago nor to come.
+  static Status CheckPoints(const std::vector<Point>& points, Time now);
   struct Taken {
     std::uint64_t taken = 0;
     std::uint64_t left_out = 0;  // Not later than what came before.

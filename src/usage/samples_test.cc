@@ -189,7 +189,7 @@ TEST(Samples, InMemoryAreForgottenOldestFirst) {
 
 TEST(Samples, AreRefusedWhenTooManySeriesAreHeld) {
   const auto observations = NewMemoryObservations();
-  Samples samples(*observations, {.windows = 2, .ahead = kWindowLength});
+  Samples samples(*observations, {.windows = 2});
   EXPECT_TRUE(samples.Take({"a", "x"}, {{kNow, 1}}, kNow).ok());
   EXPECT_TRUE(samples.Take({"b", "x"}, {{kNow, 1}}, kNow).ok());
   const auto third = samples.Take({"c", "x"}, {{kNow, 1}}, kNow);

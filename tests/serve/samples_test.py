@@ -42,12 +42,11 @@ class Samples(ServerCase):
                 (line.split() for line in lines if line.startswith("berth_demand_"))}
 
     def test_of_those_that_end_are_learnt_from(self):
-        now = int(time.time() * 1000)
         with Server(self.folder, "--learn", store="rocksdb:zone") as server:
             for name in ("web", "api", "idle"):
                 self.accepted(server.call("CreateService", {"service": service(name)}))
             for name in ("web", "api"):
-                self.send(server, f"{name}/0", "cpu_milli", (now, 300))
+                self.send(server, f"{name}/0", "cpu_milli", (0, 300))
             self.accepted(server.call("DeleteService", name="web"))
             self.accepted(server.call("DeleteService", name="idle"))  # Nobody knows what it took.
             ended = [{"instance": "api/0", "what": "STOPPED"}]

@@ -114,7 +114,7 @@ class KeptAgainstScratch {
           usage[r] = static_cast<std::int64_t>(
               rng_.Below(static_cast<std::uint64_t>(instance.limit[r]) + 1));
         }
-        outlook_->Observe(instance.id, usage, now_);
+        outlook_->Observe(instance, usage, now_);
       }
     }
     outlook_->Follow(view_, now_, std::chrono::minutes(rng_.Below(2) * 30));

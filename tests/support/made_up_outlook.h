@@ -14,7 +14,7 @@ class MadeUpOutlook final : public Outlook {
 
   void Follow(Inventory& /*view*/, Time /*now*/, Duration /*late*/) override {}
   bool Refresh(Inventory& /*view*/, std::uint32_t /*machines_max*/) override { return false; }
-  void Observe(const InstanceId& /*instance*/, const Resources& /*usage*/, Time /*at*/) override {}
+  void Observe(const Instance& /*instance*/, const Resources& /*usage*/, Time /*at*/) override {}
   std::uint64_t epoch() const override { return epoch_; }
 
   Resources Usage(MachineIndex machine) const override {

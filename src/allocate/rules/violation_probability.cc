@@ -44,6 +44,7 @@ class ViolationProbability final : public Preference {
     }
     return {.points = 1, .exact = false};
   }
+  std::optional<std::uint32_t> theta() const override { return theta_; }
 
  private:
   std::uint32_t theta_;

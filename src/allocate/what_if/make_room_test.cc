@@ -99,7 +99,7 @@ class Dooms final : public Outlook {
   explicit Dooms(MachineIndex doomed) : doomed_(doomed) {}
   void Follow(Inventory&, Time, Duration) override {}
   bool Refresh(Inventory&, std::uint32_t) override { return false; }
-  void Observe(const InstanceId&, const Resources&, Time) override {}
+  void Observe(const Instance&, const Resources&, Time) override {}
   std::uint64_t epoch() const override { return 0; }
   Resources Usage(MachineIndex) const override { return {}; }
   Resources NewcomerUsage(const Traits&) const override { return {}; }

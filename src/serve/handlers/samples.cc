@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/text.h"
 #include "engine/replicator.h"
 #include "serve/handlers/builtin.h"
 #include "serve/put_samples.h"
+#include "serve/told_usage.h"
 #include "serve/usage_metrics.h"
 
 namespace berth {
@@ -69,44 +69,50 @@ Time TakenAt(const v1::SamplePoint& point, Time now) {
   return at == 0 ? now : FromMillis(at);
 }
 
-std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time now,
-                       Samples::Taken& sum) {
-  std::vector<Samples::Point> points;
+template <typename Point>
+std::vector<Point> PointsOf(const v1::SampleSeries& series, Time now) {
+  std::vector<Point> points;
   points.reserve(static_cast<std::size_t>(series.points_size()));
   for (const v1::SamplePoint& point : series.points()) {
     points.push_back({TakenAt(point, now), point.value()});
   }
+  return points;
+}
+
+Status CheckSeries(const Inventory& view, const v1::SampleSeries& series, Time now) {
+  BERTH_RETURN_IF_ERROR(CheckSubject(view, series));
+  return Samples::CheckPoints(PointsOf<Samples::Point>(series, now), now);
+}
+
+std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time now,
+                       Samples::Taken& sum) {
   const Result<Samples::Taken> taken =
-      samples.Take({series.subject(), series.metric()}, points, now);
+      samples.Take({series.subject(), series.metric()}, PointsOf<Samples::Point>(series, now), now);
   if (!taken.ok()) return taken.status().message();
   sum.taken += taken.value().taken;
   sum.left_out += taken.value().left_out;
   return {};
 }
 
-// Tells the engine what instances took: every sample, and of each the most that this batch says;
-// and what services are measured by.
+// Tells the engine what instances took: every sample, and of each the latest and the most; and what
+// services are measured by.
 void Observe(Zone& zone, const v1::PutSamplesRequest& request, const v1::PutSamplesReply& reply,
              Time now) {
-  std::map<InstanceId, Resources> seen;
-  std::vector<UsagePoint> points;
+  ToldUsage told;
   for (int i = 0; i < request.series_size(); ++i) {
     const v1::SampleSeries& series = request.series(i);
     if (!reply.errors(i).empty()) continue;
-    points.clear();
-    for (const v1::SamplePoint& point : series.points()) {
-      points.push_back({TakenAt(point, now), point.value()});
-    }
+    const auto points = PointsOf<UsagePoint>(series, now);
     const std::optional<Resource> resource = ResourceOfMetric(series.metric());
     const std::optional<InstanceId> id = ParseInstanceId(series.subject());
     if (!id) zone.engine().replicator().ObserveMetric(series.subject(), series.metric(), points);
     if (!resource || !id) continue;
-    const auto [usage, is_new] = seen.try_emplace(*id, NothingObserved());
-    std::int64_t& amount = usage->second[*resource];
-    for (const UsagePoint& point : points) amount = std::max(amount, WholeAmount(point.value));
+    told.Add(*zone.view().Find(*id), *resource, points);
     zone.engine().ObserveUsage(*id, *resource, points);
   }
-  for (const auto& [id, usage] : seen) zone.Observe(id, usage, now);
+  for (const auto& [of, usage] : told.all()) {
+    zone.Observe(of.first, usage.latest, usage.most, of.second);
+  }
 }
 
 }  // namespace
@@ -122,13 +128,14 @@ void PutSamples(Zone& zone, const v1::PutSamplesRequest& request,
                                       points, kSamplePointsMax)));
   }
   v1::PutSamplesReply reply;
+  const Time now = zone.decides().now();
   for (const v1::SampleSeries& series : request.series()) {
-    reply.add_errors(CheckSubject(zone.view(), series).message());
+    reply.add_errors(CheckSeries(zone.view(), series, now).message());
   }
-  Observe(zone, request, reply, zone.decides().now());
+  Observe(zone, request, reply, now);
   // The request lives as long as `respond`, and is large.
-  zone.observer().Use([&observer = zone.observer(), &request, reply = std::move(reply), respond](
-                          Samples& samples, Time now) mutable {
+  zone.observer().Use([&observer = zone.observer(), &request, reply = std::move(reply), now,
+                       respond](Samples& samples, Time /*now*/) mutable {
     Samples::Taken sum;
     for (int i = 0; i < request.series_size(); ++i) {
       if (!reply.errors(i).empty()) continue;

@@ -24,14 +24,12 @@ struct WantedBalance {
 
 Result<v1::WhatIfBalanceReply> BalancePlanFor(const WantedBalance& wanted,
                                               const UsageByInstance& usage) {
-  BERTH_TRY(const TraceLibrary none, TraceLibrary::Build({}));
-  BERTH_TRY(const BalancePlan plan,
-            PlanBalanceInForce({.fleet = *wanted.fleet,
-                                .usage = usage,
-                                .demand = wanted.demand == nullptr ? none : *wanted.demand,
-                                .now = wanted.now,
-                                .moves_max = wanted.moves,
-                                .seed = wanted.seed}));
+  BERTH_TRY(const BalancePlan plan, PlanBalanceInForce({.fleet = *wanted.fleet,
+                                                        .usage = usage,
+                                                        .demand = *wanted.demand,
+                                                        .now = wanted.now,
+                                                        .moves_max = wanted.moves,
+                                                        .seed = wanted.seed}));
   v1::WhatIfBalanceReply reply;
   ToMessage(plan, reply);
   return reply;

@@ -163,7 +163,7 @@ class PolicyTechnique final : public Technique {
       for (const TenantNumber number : cluster_.tenants(node)) {
         const ClusterTenant& tenant = cluster_.tenant(number);
         if (tenant.hosted.creation == now_) continue;  // Nothing was seen of it.
-        outlook_.Observe(InstanceOf(tenant).id, ToResources(tenant.reported), TimeOf(now_));
+        outlook_.Observe(InstanceOf(tenant), ToResources(tenant.reported), TimeOf(now_));
       }
     }
   }
