@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "berth/series.h"
 #include "berth/status.h"
 #include "forecast/series.h"
 
@@ -37,19 +38,6 @@ inline constexpr std::size_t kLagMax = 1'000;
 std::span<const CorrelatorEntry> BuiltinCorrelators();
 // The message names those there are.
 Result<const CorrelatorEntry*> FindCorrelator(std::string_view name);
-
-struct LagCorrelation {
-  std::int64_t lag = 0;  // In points: by how many the second series is behind the first.
-  std::size_t pairs = 0;
-  double value = 0;
-};
-
-struct LaggedCorrelations {
-  Duration step{};
-  std::vector<LagCorrelation> lags{};  // Ascending; those of which there is a value.
-  LagCorrelation best{};  // The greatest, in size where the sign is a direction; of equals the lag
-                          // nearest to none.
-};
 
 // Both series are resampled to the longer of their steps by averages, and compared where they
 // overlap, with each lag from -lag_max to lag_max points.

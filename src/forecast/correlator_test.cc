@@ -59,7 +59,9 @@ TEST_P(CorrelatorContract, IsANumberWithinMinusOneAndOne) {
         pairs.second.push_back(other(i));
       }
       const auto value = correlator().correlate(pairs.first, pairs.second);
-      if (value) EXPECT_TRUE(*value >= -1 - 1e-9 && *value <= 1 + 1e-9) << *value;
+      if (value) {
+        EXPECT_TRUE(*value >= -1 - 1e-9 && *value <= 1 + 1e-9) << *value;
+      }
     }
   }
 }
