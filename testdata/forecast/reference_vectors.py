@@ -1,8 +1,8 @@
 # The figures of support vectors that src/forecast/reference_vectors_test.cc compares with, from
 # scikit-learn:
 #   python3 testdata/forecast/reference_vectors.py
-# The first series is that of ReferenceSeries() in src/forecast/reference_series_testing.h, the others
-# are those of NoisySeries() in the test.
+# The first series is that of ReferenceSeries() in src/forecast/reference_series_testing.h, the
+# others are those of NoisySeries() in the test.
 import math
 
 import numpy as np
