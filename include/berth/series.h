@@ -71,8 +71,9 @@ Result<TimeSeries> ApplyFilter(std::string_view filter, const TimeSeries& series
 Result<TimeSeries> Aggregate(std::string_view aggregator, const TimeSeries& series, Duration every,
                              const AggregatorSettings& settings = {});
 
-// Both series are brought to the longer of their steps by averages, and compared where they
-// overlap, with each lag of up to `lag_max` points, at most 1,000, to either side.
+// Both series are brought to the longer of their steps, a multiple of the other, by averages, and
+// compared where they overlap, with each lag of up to `lag_max` points, at most 1,000, to either
+// side.
 Result<LaggedCorrelations> Correlate(std::string_view correlator, const TimeSeries& first,
                                      const TimeSeries& second, std::size_t lag_max);
 

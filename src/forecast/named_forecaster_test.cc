@@ -62,9 +62,11 @@ TEST(NamedForecaster, AnUpdateGoesOnFromTheNewPoints) {
   EXPECT_EQ(moved.Predict(12, kLevels).value().mean[10], 30);
 }
 
-TEST(NamedForecaster, WhatMustBeFittedAnewSaysSo) {
-  Forecaster fitted = Forecaster::Fit("singular_spectrum", SawTeeth(60)).value();
-  EXPECT_EQ(fitted.Update(std::array<double, 1>{1}).code(), Code::kUnimplemented);
+TEST(NamedForecaster, OfPointsThatAreNoneNothingIsTaken) {
+  Forecaster fitted = Forecaster::Fit("last_value", SawTeeth(60)).value();
+  const Forecast before = fitted.Predict(3, kLevels).value();
+  EXPECT_EQ(fitted.Update(std::array<double, 2>{1, 1e200}).code(), Code::kInvalidArgument);
+  ExpectSame(fitted.Predict(3, kLevels).value(), before);
 }
 
 TEST(NamedForecaster, ABacktestIsTheRooms) {

@@ -44,7 +44,7 @@ int main() {
   }
   Print("foreseen", fitted.value());
 
-  // More than foreseen, for two hours. A method that must be fitted anew would say so here.
+  // More than foreseen, for two hours.
   const std::vector<double> came = {150, 165};
   if (!fitted.value().Update(came).ok()) return 1;
   Print("two hours later", fitted.value());
