@@ -7,14 +7,11 @@
 #include <span>
 #include <string_view>
 
+#include "berth/series.h"
 #include "berth/status.h"
 #include "forecast/series.h"
 
 namespace berth {
-
-struct AggregatorSettings {
-  double quantile = 0.95;
-};
 
 struct AggregatorEntry {
   std::string_view name;

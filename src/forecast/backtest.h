@@ -1,29 +1,11 @@
 // A method tried on the end of a series: fitted to what comes before, compared with what came.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
+#include "berth/forecast.h"
 #include "berth/status.h"
-#include "berth/time.h"
-#include "forecast/scoring.h"
 #include "forecast/series_forecaster.h"
 
 namespace berth {
-
-struct BacktestOptions {
-  std::size_t horizon = 24;  // So many of the last points are held out.
-  double level = 0.95;
-  ForecastOptions fit{};
-};
-
-struct BacktestResult {
-  ForecastScores scores;
-  Duration fitting{};  // Of real time.
-  std::string description;
-  std::vector<std::string> notes;
-};
 
 // Whether enough points remain to fit the method: scores of what replaces it would not be its own.
 Status CheckBacktest(const ForecasterEntry& method, const TimeSeries& series,

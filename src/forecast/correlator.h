@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "berth/series.h"
 #include "berth/status.h"
 #include "forecast/series.h"
 
@@ -38,19 +39,6 @@ inline constexpr std::size_t kLagMax = 1'000;
 std::span<const CorrelatorEntry> BuiltinCorrelators();
 // The message names those there are.
 Result<const CorrelatorEntry*> FindCorrelator(std::string_view name);
-
-struct LagCorrelation {
-  std::int64_t lag = 0;  // In points: by how many the second series is behind the first.
-  std::size_t pairs = 0;
-  double value = 0;
-};
-
-struct LaggedCorrelations {
-  Duration step{};
-  std::vector<LagCorrelation> lags{};  // Ascending; those of which there is a value.
-  LagCorrelation best{};  // The greatest, in size where the sign is a direction; of equals the lag
-                          // nearest to none.
-};
 
 // Told how many lags are done, before each.
 using CorrelationProgress = std::function<void(std::size_t done)>;

@@ -11,17 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "berth/series.h"
 #include "berth/status.h"
 #include "forecast/series.h"
 
 namespace berth {
-
-// Each filter reads those that its summary names.
-struct FilterSettings {
-  double value = 0;                        // In place of a gap.
-  std::optional<std::size_t> season = 24;  // In points, or none.
-  double period = 12;                      // In points; shorter cycles are taken out.
-};
 
 inline constexpr double kFilterPeriodMax = 10'000;
 

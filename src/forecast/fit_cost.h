@@ -10,10 +10,8 @@
 
 namespace berth {
 
-// In units of FitCost. Of one fit while others wait for an answer, and of one by whoever waits for
-// nothing else.
+// In units of FitCost: of one fit while others wait for an answer.
 inline constexpr double kLiveFitCostMax = 5e6;
-inline constexpr double kFitCostMax = 300e6;
 
 // About so many microseconds of a core at most. `seasons` are those that fit the history.
 double FitCost(const ForecasterEntry& method, std::size_t points,

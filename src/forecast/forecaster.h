@@ -13,22 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "berth/forecast.h"
 #include "berth/rng.h"
 #include "berth/status.h"
 
 namespace berth {
-
-// Between `lower` and `upper` the value is expected with the probability `level`, point by point.
-struct ForecastBand {
-  double level = 0;
-  std::vector<double> lower{};
-  std::vector<double> upper{};
-};
-
-struct Forecast {
-  std::vector<double> mean{};
-  std::vector<ForecastBand> bands{};  // One for each level asked for, in that order.
-};
 
 class FittedForecaster {
  public:
@@ -61,11 +50,6 @@ struct FitInput {
 };
 
 using FitFunction = Result<std::unique_ptr<FittedForecaster>> (*)(const FitInput& input);
-
-enum class ForecasterUpdates : std::uint8_t {
-  kKeepsSettings,  // The state follows the new points; what was estimated stays.
-  kLikeFitting,    // The answers are those of fitting anew.
-};
 
 // Of those it is given; season_use.h tells which that are.
 enum class SeasonsTaken : std::uint8_t {

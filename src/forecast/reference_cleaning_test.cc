@@ -157,15 +157,6 @@ TEST(ReferenceCleaning, LongPeriodsAreNearThoseOfR) {
   }
 }
 
-std::vector<double> SmoothedSeries(std::string_view filter, std::size_t skip) {
-  const bool simple = filter == "simple_exponential";
-  const std::vector<double> level =
-      Summed(ProcessOf(ErrorsAfter(skip, 240), {}, {simple ? -0.6 : -0.7}), 1);
-  if (simple) return About(50, level);
-  if (filter == "holt") return About(50.5, level, 2, 0.5);
-  return WithWave(About(100.3, level, 1, 0.3), 12, 20);
-}
-
 // R takes the weights of the component form: slope and season follow parts of what the level does
 // and leaves.
 TEST(ReferenceCleaning, SmoothersOfGivenWeightsAreThoseOfR) {

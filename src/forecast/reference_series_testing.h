@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <string_view>
 #include <vector>
 
 #include "forecast/made_noise_testing.h"
@@ -71,6 +72,16 @@ inline double SineAt(std::size_t i, std::size_t period) {
 inline std::vector<double> WithWave(std::vector<double> values, std::size_t period, double size) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += size * SineAt(i, period);
   return values;
+}
+
+// What smoothing of this kind foresees best: "simple_exponential", "holt" or "holt_winters".
+inline std::vector<double> SmoothedSeries(std::string_view kind, std::size_t skip) {
+  const bool simple = kind == "simple_exponential";
+  const std::vector<double> level =
+      Summed(ProcessOf(ErrorsAfter(skip, 240), {}, {simple ? -0.6 : -0.7}), 1);
+  if (simple) return About(50, level);
+  if (kind == "holt") return About(50.5, level, 2, 0.5);
+  return WithWave(About(100.3, level, 1, 0.3), 12, 20);
 }
 
 }  // namespace berth

@@ -1,20 +1,14 @@
-// An equally spaced series of numbers, as forecasters take it.
+// What a series has to be, and what is made of its gaps.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include "berth/series.h"
 #include "berth/status.h"
-#include "berth/time.h"
 
 namespace berth {
-
-struct TimeSeries {
-  Time start{};
-  Duration step = std::chrono::hours(1);
-  std::vector<double> values{};  // NaN is a gap; neither the first nor the last is one.
-};
 
 inline constexpr std::size_t kSeriesPointsMax = 1'000'000;
 // Squares of such values, summed over all points, are finite.

@@ -12,13 +12,14 @@
 //   zero if nothing seen was.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "berth/forecast.h"
 #include "berth/status.h"
 #include "forecast/fit_cost.h"
 #include "forecast/forecaster.h"
@@ -31,12 +32,6 @@ inline constexpr std::size_t kHorizonMax = 10'000;
 inline constexpr std::size_t kLevelsMax = 10;
 inline constexpr std::size_t kSeasonsMax = 4;
 inline constexpr std::size_t kSeasonMax = 10'000;
-
-struct ForecastOptions {
-  std::vector<std::size_t> seasons{};  // In points: 24 and 168 of an hourly series. Ascending.
-  std::uint64_t seed = 1;
-  double cost_max = kFitCostMax;  // Of a fit; where others wait for it kLiveFitCostMax.
-};
 
 class SeriesForecaster {
  public:

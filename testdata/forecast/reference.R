@@ -23,7 +23,9 @@ for (order in list(c(1, 0, 1), c(2, 0, 0), c(0, 1, 1))) {
   show("  coefficients", coef(fit))
   ahead <- predict(fit, 24)
   show("  forecasts 1, 12, 24", ahead$pred[c(1, 12, 24)])
-  show("  deviations 1, 12, 24", ahead$se[c(1, 12, 24)])
+  # arima divides by all points, ours and forecast::Arima by those that estimating left free.
+  show("  deviations 1, 12, 24",
+       ahead$se[c(1, 12, 24)] * sqrt(fit$nobs / (fit$nobs - length(coef(fit)))))
 }
 plain <- diff(values, 12)
 fit <- arima(plain, order = c(2, 0, 1), method = "ML", optim.control = list(reltol = 1e-12))

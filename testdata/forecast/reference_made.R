@@ -1,5 +1,5 @@
-# What the scripts reference_selection.R, reference_memory.R, reference_cleaning.R and
-# reference_variance.R make their series of. The functions are those of
+# What the scripts reference_selection.R, reference_memory.R, reference_bursts.R,
+# reference_cleaning.R and reference_variance.R make their series of. The functions are those of
 # src/forecast/reference_series_testing.h.
 state <- 12345
 draw <- function() {

@@ -1,10 +1,13 @@
 # The figures that src/forecast/reference_memory_test.cc compares with, from R and its packages
-# forecast, fracdiff and fGarch (r-cran-fgarch):
+# forecast and fracdiff:
 #   Rscript testdata/forecast/reference_memory.R
-# The series are those of LongMemory() and Bursts() there.
+# The series are those of LongMemory() and WithWholeDifferences() there.
+#
+# R's estimate of the memory is the most likely, ours leaves the least squares: R's own least squares
+# of its own differences are printed too, to be compared on equal terms. R has no SARFIMA: forecasts
+# with whole differences are put together of R's parts, each an implementation of its own.
 suppressMessages(library(forecast))
 suppressMessages(library(fracdiff))
-suppressMessages(library(fGarch))
 source("testdata/forecast/reference_made.R")
 
 long_memory <- function(skip, ar, d) {
@@ -13,46 +16,85 @@ long_memory <- function(skip, ar, d) {
   100 + 3 * sapply(1:500, function(i) sum(weights[1:i] * errors[i:1]))
 }
 steps <- c(1, 12, 24)
+
+# The memory whose differences an autoregression of two terms leaves least of. On a grid first: there
+# may be two valleys.
+least_squares_memory <- function(centred) {
+  left <- function(d) {
+    rest <- diffseries(centred, d)
+    n <- length(rest)
+    sum(lm(rest[3:n] ~ 0 + rest[2:(n - 1)] + rest[1:(n - 2)])$residuals^2)
+  }
+  grid <- seq(-0.45, 0.45, 0.05)
+  best <- grid[which.min(sapply(grid, left))]
+  optimize(left, pmax(-0.45, pmin(0.45, best + c(-0.05, 0.05))), tol = 1e-7)$minimum
+}
+
 show <- function(ar, d, skip) {
   values <- long_memory(skip, ar, d)
   fit <- suppressWarnings(arfima(values))
   ahead <- forecast(fit, h = 24, level = 95)
-  same_terms <- suppressWarnings(fracdiff(values - mean(values), nar = 2))$d
-  cat(sprintf("{%g, %g, %d, %.4f, %.4f, %s, %s},\n", ar, d, skip, same_terms, fit$d,
-              listed(ahead$mean[steps]), listed((ahead$upper - ahead$mean)[steps])))
+  centred <- values - mean(values)
+  same_terms <- suppressWarnings(fracdiff(centred, nar = 2))$d
+  cat(sprintf("{%g, %g, %d, %.4f, %.4f, %.4f, %s, %s},\n", ar, d, skip,
+              least_squares_memory(centred), same_terms, fit$d, listed(ahead$mean[steps]),
+              listed((ahead$upper - ahead$mean)[steps])))
 }
-cat("memory: of two terms, of the method; means; half of the bands\n")
+cat("memory: of least squares, of two terms, of the method; means; half of the bands\n")
 for (skip in c(500, 1000, 2500, 5500)) show(0, 0.2, skip)
 for (skip in c(500, 1000, 2500)) show(-0.4, 0.3, skip)
 for (skip in c(2000, 3000, 4000)) show(0, 0.4, skip)  # Only the memory is compared.
 
-bursts <- function(skip, of_square, of_variance) {
-  variance <- 1
-  values <- numeric(0)
-  for (error in errors_after(skip, 400)) {
-    values <- c(values, sqrt(variance) * error)
-    variance <- 0.1 + of_square * values[length(values)]^2 + of_variance * variance
+# Of pi(B) w = u: what the next values of w are, those of u being known.
+undone <- function(w, u_next, weights) {
+  n <- length(w)
+  for (u in u_next) {
+    back <- seq_along(w)
+    w <- c(w, u - sum(weights[1 + back] * rev(w)))
   }
-  50 + 2 * values
+  w[-(1:n)]
 }
-steps <- c(1, 5, 24)
-cat("bursts: by the errors of the last half, by all\n")
-show <- function(of_square, of_variance, skip) {
-  values <- bursts(skip, of_square, of_variance)
-  # What the method sees: the errors of one step ahead over the last 200 points.
-  errors <- sapply(201:400, function(t) values[t] - mean(values[1:(t - 1)]))
-  fit <- garchFit(~ garch(1, 1), data = errors, include.mean = FALSE, trace = FALSE)
-  deviations <- predict(fit, n.ahead = 24)$standardDeviation
-  plain <- meanf(values, level = 95, h = 24)
-  half <- (plain$upper - plain$mean)[1]
-  of_all <- garchFit(~ garch(1, 1), data = values, trace = FALSE)
-  cat(sprintf("{%g, %g, %d, %.4f, %s, %s},\n", of_square, of_variance, skip, half,
-              listed(half * deviations[steps] / sqrt(mean(errors^2))),
-              listed(qnorm(0.975) * predict(of_all, n.ahead = 24)$standardDeviation[steps])))
+fractional_weights <- function(d, count) cumprod(c(1, (0:(count - 2) - d) / (1:(count - 1))))
+product <- function(one, other) {
+  sapply(1:24, function(k) sum(one[1:k] * other[k:1]))
 }
-show(0.2, 0.7, 0)
-show(0.2, 0.7, 1000)
-show(0.3, 0.6, 2000)
-show(0.2, 0.7, 2500)
-show(0.3, 0.6, 2500)
-show(0.2, 0.7, 3000)
+with_whole_differences <- function(kind, skip) {
+  memory <- long_memory(skip, 0, 0.2) - 100
+  month <- 10 * (0:499 %% 12)
+  switch(kind, level = 100 + summed(memory, 1), season = 100 + month + summed(memory, 12),
+         both = 1000 + month + summed(summed(memory, 12), 1))
+}
+show <- function(kind, skip) {
+  values <- with_whole_differences(kind, skip)
+  season <- if (kind == "level") 1 else 12
+  seasonal <- if (season > 1) nsdiffs(ts(values, frequency = season)) else 0
+  differences <- if (seasonal > 0) diff(values, season) else values
+  whole <- min(1, ndiffs(differences))
+  if (whole > 0) differences <- diff(differences)
+  centre <- mean(differences)
+  d <- least_squares_memory(differences - centre)
+  rest <- diffseries(differences - centre, d)
+  fit <- auto.arima(ts(rest, frequency = season), d = 0, D = 0)
+  weights <- fractional_weights(d, length(rest) + 24)
+  ahead <- centre + undone(differences - centre, forecast(fit, h = 24)$mean, weights)
+  responses <- product(c(1, ARMAtoMA(fit$model$phi, fit$model$theta, 23)),
+                       fractional_weights(-d, 24))
+  if (whole > 0) {
+    ahead <- diffinv(ahead, xi = tail(if (seasonal > 0) diff(values, season) else values, 1))[-1]
+    responses <- diffinv(responses)[-1]
+  }
+  if (seasonal > 0) {
+    ahead <- tail(diffinv(ahead, lag = season, xi = tail(values, season)), 24)
+    responses <- tail(diffinv(responses, lag = season), 24)
+  }
+  half <- qnorm(0.975) * sqrt(fit$sigma2 * cumsum(responses^2))
+  order <- sub(" with zero mean", "", as.character(fit))
+  if (season > 1) order <- sub("^(ARIMA[^[]*)$", "\\1(0,0,0)[12]", order)
+  cat(sprintf('{"%s", %d, "%s of differences of %.2f%s", %s, %s},\n', kind, skip, order, whole + d,
+              if (seasonal > 0) " and of seasons of 12" else "", listed(ahead[steps]),
+              listed(half[steps])))
+}
+cat("whole differences: description; means; half of the bands\n")
+for (skip in c(500, 1000, 3000)) show("level", skip)
+for (skip in c(500, 1000, 1500)) show("season", skip)
+for (skip in c(500, 2000, 2500)) show("both", skip)

@@ -28,23 +28,6 @@ show("seasonal_decomposition", forecast(mstl(series), h = 24, level = 95))
 show("seasonal_decomposition_ar",
      forecast(mstl(series), method = "arima", max.q = 0, h = 24, level = 95))
 
-forms <- list(c("ANN"), c("AAN"), c("AAN", "d"), c("ANA"), c("AAA"), c("AAA", "d"), c("MNN"),
-              c("MNA"), c("MAA", "d"), c("MNM"), c("MAM"), c("MAM", "d"))
-for (form in forms) {
-  fit <- ets(series, form[1], damped = length(form) > 1)
-  cat(sprintf("%s %.4f\n", fit$method, fit$aicc))
-}
-
-# Its starting season is the latest first.
-for (form in list(c("AAA"), c("AAN", "d"), c("MAA", "d"), c("MAM", "d"))) {
-  fit <- ets(series, form[1], damped = length(form) > 1)
-  ahead <- forecast(fit, h = 24, level = 95)
-  cat(fit$method, "weights", sprintf("%.10g", fit$par[c("alpha", "beta", "gamma", "phi")]),
-      "start", sprintf("%.10g", fit$initstate), "variance", sprintf("%.8g", fit$sigma2),
-      "likelihood", sprintf("%.6f", fit$loglik), listed(ahead$mean[steps]),
-      listed(ahead$upper[steps]), "\n")
-}
-
 parts <- mstl(msts(values, seasonal.periods = c(12, 40)))
 at <- c(1, 120, 240)
 cat("Seasonal12", listed(parts[at, "Seasonal12"]), "Seasonal40", listed(parts[at, "Seasonal40"]),

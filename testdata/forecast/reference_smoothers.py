@@ -1,7 +1,8 @@
-# The figures of smoothers that src/forecast/reference_cleaning_test.cc compares with, from
-# statsmodels, which too searches for the start:
+# The figures of smoothers that src/forecast/reference_cleaning_test.cc compares with, and those of
+# Holt-Winters that reference_smoothing_test.cc does, from statsmodels, which too searches for the
+# start:
 #   python3 testdata/forecast/reference_smoothers.py
-# The series are those of SmoothedSeries() there.
+# The series are those of SmoothedSeries() in src/forecast/reference_series_testing.h.
 import math
 import warnings
 
@@ -49,4 +50,6 @@ for skip in (0, 500, 1000):
                                       initialization_method="estimated").fit()
         smoothed = fitted.level + (fitted.season if seasonal else 0)
         figures = ", ".join(f"{smoothed[at]:.5f}" for at in (0, 1, 30, 119, 239))
-        print(f'{{"{name}", {skip}, {{{figures}}}}},')
+        ahead = fitted.forecast(24)
+        foreseen = ", ".join(f"{ahead[at]:.4f}" for at in (0, 11, 23))
+        print(f'{{"{name}", {skip}, {{{figures}}}}}, foreseen 1, 12 and 24 ahead {foreseen}')

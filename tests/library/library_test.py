@@ -1,4 +1,4 @@
-"""Installs berth into a folder, builds a program against it as another project would, and runs it.
+"""Installs berth into a folder, builds programs against it as another project would, and runs them.
 
     BERTH_BINARY_DIR=build/dev python3 tests/library/library_test.py
 """
@@ -13,7 +13,20 @@ TOP = pathlib.Path(__file__).parents[2]
 SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", TOP)).resolve()
 BINARY = pathlib.Path(os.environ["BERTH_BINARY_DIR"]).resolve()
 CONSUMER = SOURCE / "tests/library/consumer"
-SAID = "web/0 is on b\nweb/1 is on b\nweb/2 is on a\n"
+SAID = {
+    "placing": "web/0 is on b\nweb/1 is on b\nweb/2 is on a\n",
+    "foreseeing": """\
+foreseen, hour 1: 120 (117 to 123)
+foreseen, hour 2: 130 (127 to 133)
+foreseen, hour 3: 141 (138 to 144)
+two hours later, hour 1: 148 (145 to 151)
+two hours later, hour 2: 162 (159 to 165)
+two hours later, hour 3: 175 (172 to 178)
+two days held out: MASE 0.15, 100% within the band
+the most of the first day: 245
+its cpu is 2 hours behind
+""",
+}
 
 
 def run(*command, **more):
@@ -32,12 +45,14 @@ class Installed(unittest.TestCase):
         cls.prefix = cls.folder / "prefix"
         run("cmake", "--install", BINARY, "--prefix", cls.prefix)
 
-    def test_a_program_that_uses_the_public_headers_builds_and_places(self):
+    def test_programs_that_use_the_public_headers_build_and_run(self):
         build = self.folder / "build"
         run("cmake", "-S", CONSUMER, "-B", build, "-G", "Ninja",
             f"-DCMAKE_PREFIX_PATH={self.prefix}")
         run("cmake", "--build", build)
-        self.assertEqual(run(build / "placing"), SAID)
+        for program, said in SAID.items():
+            with self.subTest(program=program):
+                self.assertEqual(run(build / program), said)
 
     def test_what_is_installed_is_berth_its_headers_and_its_completions(self):
         names = {path.relative_to(self.prefix).as_posix()
@@ -57,15 +72,16 @@ class Installed(unittest.TestCase):
 
 
 class Page(unittest.TestCase):
-    """docs/library.md shows the program that is built and run here."""
+    """docs/library.md shows the programs that are built and run here."""
 
-    def test_it_shows_the_program_its_build_and_what_it_prints(self):
+    def test_it_shows_the_programs_their_build_and_what_they_print(self):
         page = (SOURCE / "docs/library.md").read_text()
-        for language, shown in (("cpp", (CONSUMER / "placing.cc").read_text()),
-                                ("cmake", (CONSUMER / "CMakeLists.txt").read_text()),
-                                ("text", SAID)):
+        sources = [(CONSUMER / f"{program}.cc").read_text() for program in SAID]
+        for language, shown in (("cpp", sources),
+                                ("cmake", [(CONSUMER / "CMakeLists.txt").read_text()]),
+                                ("text", list(SAID.values()))):
             with self.subTest(language=language):
-                self.assertEqual(re.findall(rf"```{language}\n(.*?)```", page, re.S), [shown])
+                self.assertEqual(re.findall(rf"```{language}\n(.*?)```", page, re.S), shown)
 
 
 if __name__ == "__main__":
