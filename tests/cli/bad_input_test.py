@@ -117,6 +117,57 @@ class BadInput(unittest.TestCase):
             self.assertEqual(done.returncode, REFUSED)
             self.assertIn("nosuch.file", done.stderr)
 
+    FILTER = ("series", "filter", "--filter", "holt", "--input")
+    SERIES = [("forecast", "--input"), FILTER,
+              ("series", "aggregate", "--every", "1h", "--input"),
+              ("series", "correlate", "--with", "bad.csv", "--input")]
+    IN_CSV = r"^berth: bad\.csv:\d+: "
+
+    def check_series(self, text, *parts, at=IN_CSV):
+        for command in self.SERIES:
+            with self.subTest(command=command, text=text):
+                self.check(command, text, *parts, name="bad.csv", at=at)
+
+    def test_a_series_whose_times_are_wrong(self):
+        self.check_series("at_s,value\n0,1\n3600,2\n1800,3\n", "bad.csv:4: column 'at_s'",
+                          "before that of the row before; sort the rows")
+        self.check_series("at_s,value\n0,1\n3600,2\n3600,3\n", "bad.csv:4: column 'at_s'",
+                          "that of the row before; keep one")
+        self.check_series("at_s,value\n0,1\n3600,2\n5400,3\n", "bad.csv:4: column 'at_s'",
+                          "all must be on that grid")
+        self.check_series("at_s,value\n-5,1\n", "-5 is not between 1970 and the year 3000")
+        self.check_series("at_s,value\n99999999999999,1\n", "the year 3000")
+        self.check_series("at_s,value\n0,1\n1,2\n32503680000,3\n",
+                          "longer than 1,000,000 points")
+        self.check_series("timestamp,value\nyesterday,1\n", "'yesterday' is not a time; write "
+                          "2026-11-15 13:45:00")
+
+    def test_a_series_whose_values_are_no_numbers(self):
+        for value in ("much", "nan", "NaN", "inf", "-inf", "1e999", "0x10", "1,5"):
+            self.check_series(f"at_s,value\n0,1\n3600,{value}\n", "bad.csv:3")
+        self.check_series("at_s,value\n0,1e101\n", "bad.csv:2: column 'value': 1e+101 is beyond "
+                          "1e+100")
+
+    def test_a_series_without_points(self):
+        for text in ("at_s,value\n", "at_s,value\n0,\n3600,\n"):
+            self.check_series(text, "column 'value': there is no value")
+        self.check_series("", at="^berth: bad.csv")
+
+    def test_a_series_of_other_columns(self):
+        self.check_series("time,value\n0,1\n", "no column of times; name it at_s, at_ms or "
+                          "timestamp")
+        self.check_series("at_s,cpu,memory\n0,1,2\n", "there is no column 'value', and not just "
+                          "one beside the times")
+        self.check_series("at_s\n0\n", "there is no column 'value'")
+        self.check_series("at_s,value\n0\n", "bad.csv:2")
+
+    def test_a_series_of_one_point(self):
+        told = {self.FILTER: "holt takes 4 to 20,000 points, and the series has 1",
+                self.SERIES[3]: "bad.csv and bad.csv: nothing to correlate: at no lag have the "
+                                "series 8 points in common"}
+        for command, message in told.items():
+            self.check(command, "at_s,value\n0,7\n", message, name="bad.csv", at="^berth: ")
+
 
 if __name__ == "__main__":
     unittest.main()

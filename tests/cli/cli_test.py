@@ -399,12 +399,6 @@ class Forecast(unittest.TestCase):
         done = berth("forecast", "--input", self.write("a.csv", [1, 2]), "--method", "average,")
         self.assertIn("the name of a method is empty", done.stderr)
 
-    def test_series_that_go_against_each_other(self):
-        first = [(7 * i * i) % 23 for i in range(60)]
-        done = berth("series", "correlate", "--input", self.write("first.csv", first), "--with",
-                     self.write("second.csv", [0, 0] + [-value for value in first]), "--lags", "4")
-        self.assertIn("Greatest at a lag of 2h: -1.000.", done.stdout)
-
 
 class Capacity(unittest.TestCase):
     DATA = SOURCE / "testdata"

@@ -14,9 +14,10 @@ BERTH = pathlib.Path(os.environ["BERTH_BINARY_DIR"], "berth").resolve()
 OK, REFUSED, USAGE = 0, 1, 2
 
 
-def berth(*arguments, cwd=SOURCE):
+def berth(*arguments, cwd=SOURCE, given=None):
+    """`given` is standard input."""
     return subprocess.run([BERTH, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120,
-                          check=False)
+                          input=given, check=False)
 
 
 @contextlib.contextmanager

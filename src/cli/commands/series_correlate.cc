@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/progress.h"
 #include "base/text.h"
+#include "base/thread_executor.h"
 #include "cli/commands/builtin.h"
 #include "cli/series_output.h"
 #include "forecast/correlator.h"
@@ -20,7 +22,12 @@ Result<LaggedCorrelations> CorrelateFiles(const Invocation& given) {
   BERTH_TRY(const TimeSeries first, ReadSeries(std::move(lines)));
   BERTH_TRY(LineReader other_lines, LineReader::Open(given.Text("--with")));
   BERTH_TRY(const TimeSeries second, ReadSeries(std::move(other_lines)));
-  return Correlate(*correlator, first, second, lags);
+  Progress progress("correlating, lags", 2 * std::uint64_t{lags} + 1, WallClock);
+  auto found =
+      Correlate(*correlator, first, second, lags, [&](std::size_t done) { progress.Update(done); });
+  if (found.ok()) return found;
+  return Status(found.status().code(), fmt::format("{} and {}: {}", given.Text("--input"),
+                                                   given.Text("--with"), found.status().message()));
 }
 
 Table LagTable(const LaggedCorrelations& found, const std::string& correlator) {

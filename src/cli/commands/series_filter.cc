@@ -1,5 +1,9 @@
+#include <fmt/format.h>
+
+#include <optional>
 #include <ostream>
 
+#include "base/text.h"
 #include "cli/commands/builtin.h"
 #include "cli/series_output.h"
 #include "forecast/filter.h"
@@ -8,12 +12,21 @@
 namespace berth {
 namespace {
 
+Result<std::optional<std::size_t>> SeasonOption(const Invocation& given) {
+  const std::string& text = given.Text("--season");
+  if (text == "none") return std::optional<std::size_t>();
+  const auto [points, error] = ParseInteger(text);
+  if (error == std::errc() && points >= 0) return std::optional(static_cast<std::size_t>(points));
+  return Status(Code::kInvalidArgument,
+                fmt::format("a season is a number of points or none, not {}", Quoted(text)));
+}
+
 Result<TimeSeries> FilterFile(const Invocation& given) {
   BERTH_TRY(const FilterEntry* filter, FindFilter(given.Text("--filter")));
   FilterSettings settings;
   BERTH_TRY(settings.value, DecimalOption(given, "--value"));
   BERTH_TRY(settings.period, DecimalOption(given, "--period"));
-  settings.season = given.Number("--season");
+  BERTH_TRY(settings.season, SeasonOption(given));
   BERTH_TRY(LineReader lines, LineReader::Open(given.Text("--input")));
   BERTH_TRY(const TimeSeries series, ReadSeries(std::move(lines)));
   return ApplyFilter(*filter, series, settings);
@@ -38,7 +51,7 @@ Command SeriesFilterCommand() {
           .options = {kSeriesInputOption,
                       {"--filter", "NAME", "see `berth list operations`", true, {}, KnownFilters},
                       {"--value", "X", "in place of a gap", false, "0"},
-                      {"--season", "N", "in points", false, "24"},
+                      {"--season", "POINTS", "one season, or none", false, "24"},
                       {"--period", "X", "in points; cycles that are shorter are taken out", false,
                        "12"},
                       kJsonOption},

@@ -1,10 +1,12 @@
 #include "scale/space/space_policy.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/document.h"
@@ -138,6 +140,22 @@ std::string Refused(std::string_view from, std::string_view to) {
   const auto read = ParseSpacePolicy(text, "p");
   EXPECT_FALSE(read.ok()) << to;
   return read.status().message();
+}
+
+TEST(SpacePolicy, TheSeasonOfAFilterIsPointsOrNone) {
+  const auto season = [](std::string_view written) {
+    std::string text(kSound);
+    const std::string_view metric = "{name: cpu}";
+    text.replace(text.find(metric), metric.size(),
+                 fmt::format("{{name: cpu, filter: {{name: outlier_remover{}}}}}", written));
+    const SpacePolicy policy = ParseSpacePolicy(text, "p").value();
+    return policy.services[0].groups[0].metrics[0].filter->settings.season;
+  };
+  EXPECT_EQ(season(", season: 12"), 12);
+  EXPECT_EQ(season(", season: none"), std::nullopt);
+  EXPECT_EQ(season(""), 24);
+  EXPECT_NE(Refused("{name: cpu}", "{name: cpu, filter: {name: holt, season: 1}}").find("season"),
+            std::string::npos);
 }
 
 TEST(SpacePolicy, SaysWhereAndWhatIsWrong) {
