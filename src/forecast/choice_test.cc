@@ -26,19 +26,18 @@ TEST(Choice, ClearlyBetterThanAllTogetherIsKeptAlone) {
   const std::vector<double> actual = {10, 11, 9, 10};
   Candidates candidates{.held_out = 4};
   candidates.scored.push_back(Flat("near", 10, 2, actual));
-  for (int i = 0; i < 8; ++i) candidates.scored.push_back(Flat("wide", 10, 4, actual));
+  for (int i = 0; i < 10; ++i) candidates.scored.push_back(Flat("wide", 10, 4, actual));
   const Choice choice = ChooseAmong(candidates, actual);
-  // Scores of 4 and 8, weights of 1 / 3 and 1 / 12: together 20 / 3, and 4 is 60% of that.
-  EXPECT_NEAR(choice.mix_score, 20.0 / 3, 1e-12);
+  // Scores of 4 and 8, weights of 2 / 7 and 1 / 14: together 48 / 7, and 4 is 58% of that.
+  EXPECT_NEAR(choice.mix_score, 48.0 / 7, 1e-12);
   EXPECT_EQ(choice.single, 0U);
   EXPECT_EQ(choice.weights[0], 1);
-  EXPECT_EQ(choice.weights[8], 0);
+  EXPECT_EQ(choice.weights[10], 0);
   // It needed half of its width: the fourth root of that is left.
   EXPECT_NEAR(choice.stretch, std::pow(0.5, 0.25), 1e-12);
-  candidates.scored.pop_back();
-  candidates.scored.pop_back();
-  candidates.scored.pop_back();  // 4 to 5 / 4: 56 / 9, and 4 is 64%; one fewer, and it is 67%.
+  candidates.scored.pop_back();  // 88 / 13, and 4 is 59%; two fewer, and it is 61%.
   EXPECT_EQ(ChooseAmong(candidates, actual).single, 0U);
+  candidates.scored.pop_back();
   candidates.scored.pop_back();
   EXPECT_FALSE(ChooseAmong(candidates, actual).single.has_value());
 }
