@@ -72,13 +72,26 @@ TEST_F(OutlookCases, WhatAgentsExceedTogetherIsCounted) {
   EXPECT_EQ(engine_.stats().exceeded, 1U);
 }
 
-TEST_F(OutlookCases, WhatOneExceedsKnowinglyIsNot) {
+TEST_F(OutlookCases, WhatEachExceedsKnowinglyIsNot) {
   Submit(CreateService{ServiceOf("s0", 1)});
   Settle();
   Submit(CreateService{ServiceOf("s1", 1)});
+  Submit(CreateService{ServiceOf("s2", 1)});
   Settle();
   EXPECT_GT(replies_.back().decision->placed.front().foreseen->after, 0U);
-  EXPECT_EQ(engine_.stats().merged, 0U);
+  EXPECT_EQ(engine_.stats().merged, 1U);
+  EXPECT_EQ(engine_.stats().exceeded, 0U);
+}
+
+TEST_F(OutlookCases, NorIsWhatAMachineHasRoomFor) {
+  Machine large = MachineIn("m0");
+  large.capacity = Amounts(16, 32);
+  Submit(ChangeFleet{.put = {large}, .remove = {}});
+  Settle();
+  Submit(CreateService{ServiceOf("s0", 1)});
+  Submit(CreateService{ServiceOf("s1", 1)});
+  Settle();
+  EXPECT_EQ(engine_.stats().merged, 1U);
   EXPECT_EQ(engine_.stats().exceeded, 0U);
 }
 

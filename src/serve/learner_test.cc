@@ -101,10 +101,12 @@ class LearnerTest : public ::testing::Test {
   LearnerTest() {
     engine_.Start([](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
     Settle();
-    InstanceType small{
-        .name = TypeId("small"), .size = Amounts(1), .skus = {}, .requires_labels = {}};
-    Submit(
-        ChangeFleet{.put = {Tenant{TenantId("acme"), {}}, small, MachineIn("m0")}, .remove = {}});
+    ChangeFleet fleet{.put = {Tenant{TenantId("acme"), {}}, MachineIn("m0")}, .remove = {}};
+    for (const char* type : {"small", "large"}) {
+      fleet.put.emplace_back(InstanceType{
+          .name = TypeId(type), .size = Amounts(1), .skus = {}, .requires_labels = {}});
+    }
+    Submit(std::move(fleet));
     learner_->Follow(store_, engine_.view().revision());
   }
 
@@ -122,8 +124,10 @@ class LearnerTest : public ::testing::Test {
     });
     Settle();
   }
-  void ComeAndGo(const std::string& service) {
-    Submit(CreateService{ServiceOf(service, 1)});
+  void ComeAndGo(const std::string& service, const char* type = "small") {
+    Service created = ServiceOf(service, 1);
+    created.groups.front().type = TypeId(type);
+    Submit(CreateService{created});
     observer_.Use([service, now = executor_.now()](Samples& samples, Time /*now*/) {
       EXPECT_TRUE(samples.Take({service + "/0", "cpu_milli"}, {{now, 300}}, now).ok());
     });
@@ -154,6 +158,10 @@ TEST_F(LearnerTest, WritesAndTellsOnceAMinute) {
   executor_.RunUntil(executor_.now() + minutes(5));
   Settle();
   EXPECT_EQ(writes_, 1) << "nothing more was learnt";
+  ComeAndGo("of_another_type", "large");
+  executor_.RunUntil(executor_.now() + minutes(1));
+  Settle();
+  EXPECT_EQ(writes_, 2) << "and what was written before is not again";
 }
 
 TEST_F(LearnerTest, WritesWhatItLearntWhenItIsClosed) {
