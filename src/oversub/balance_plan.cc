@@ -84,7 +84,11 @@ std::vector<std::uint32_t> ViolatedFirst(const BalanceState& start, const Balanc
   return moved;
 }
 
-// One after the other, as soon as those before have made room for it.
+constexpr std::string_view kNoRoomYet =
+    "it would be violated, or holds what must be apart, while those stay that no move takes away";
+
+// One after the other, as soon as those before have made room for it: no step on the way violates a
+// machine. What is left has no such order.
 void MakeMoves(const BalanceRequest& request, const FleetBalance& balance,
                const BalanceState& wanted, BalanceState& state, BalancePlan& plan) {
   Rehearsal rehearsal(request.policy, request.fleet);
@@ -96,7 +100,8 @@ void MakeMoves(const BalanceRequest& request, const FleetBalance& balance,
     for (const std::uint32_t replica : left) {
       const std::uint32_t to = wanted.MachineOf(replica);
       const InstanceId& id = balance.replicas[replica];
-      std::string refused = rehearsal.Move(id, balance.machines[to]);
+      std::string refused = state.Admits(replica, to) ? rehearsal.Move(id, balance.machines[to])
+                                                      : std::string(kNoRoomYet);
       if (!refused.empty()) {
         plan.refused.push_back({id, balance.machines[to], std::move(refused)});
         again.push_back(replica);
@@ -142,12 +147,14 @@ Result<BalancePlan> PlanBalance(const BalanceRequest& request) {
   const Newcomers newcomers(request.demand, request.oversub);
   FleetBalance balance = BalanceOf(request.fleet, request.usage, newcomers);
   balance.problem.threshold_thousandths = request.oversub.threshold_thousandths;
-  HoldOutEmptiest(balance.problem, request.oversub.held_out_per_cluster);
+  HoldOutEmptiest(balance.problem, request.oversub.held_out_per_cluster,
+                  request.oversub.held_out_by);
   BalanceOptions options;
   options.repetitions = request.oversub.repetitions;
   options.moves_max = request.moves_max;
   BERTH_TRY(const BalanceState start,
-            BalanceState::Build(balance.problem, request.demand, StepOf(request.now), options));
+            BalanceState::Build(std::move(balance.problem), request.demand, StepOf(request.now),
+                                options));
 
   BalanceState wanted = start;
   Rng rng(request.seed);

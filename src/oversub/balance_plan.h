@@ -1,8 +1,9 @@
 // What-if balancing: which moves would lower the energy of a fleet (balance_state.h), and the
 // violations expected before and after.
 //
-// The moves are the annealing's, less those that a rule of the policy or the one validator refuses
-// on the state that the moves before them leave.
+// The moves are the annealing's, in an order in which no step violates a machine, less those that
+// have none and those that a rule of the policy or the one validator refuses on the state that the
+// moves before them leave.
 #pragma once
 
 #include <cstdint>

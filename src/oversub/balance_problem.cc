@@ -31,6 +31,51 @@ Status CheckReplica(const BalanceProblem& problem, std::size_t index) {
   return {};
 }
 
+using Shares = PerResource<double>;
+
+// By machine.
+std::vector<Shares> UsedShares(const BalanceProblem& problem) {
+  std::vector<PerResource<std::uint64_t>> used(problem.machines.size());
+  for (const BalanceReplica& replica : problem.replicas) {
+    if (replica.machine == kNowhere) continue;
+    for (const DemandResource r : kAllDemandResources) {
+      used[replica.machine][r] += replica.usage[r];
+    }
+  }
+  std::vector<Shares> shares(problem.machines.size());
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    for (const DemandResource r : kAllDemandResources) {
+      const std::uint32_t capacity = problem.machines[i].capacity[r];
+      if (capacity > 0) shares[i][r] = static_cast<double>(used[i][r]) / capacity;
+    }
+  }
+  return shares;
+}
+
+std::vector<double> FullnessOf(const BalanceProblem& problem, Weighting weighting) {
+  const std::vector<Shares> shares = UsedShares(problem);
+  std::map<std::uint32_t, Shares> of_cluster;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    Shares& sum = of_cluster[problem.machines[i].cluster];
+    sum = sum + shares[i];
+  }
+  std::vector<double> fullness(shares.size());
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const Shares& weights = of_cluster[problem.machines[i].cluster];
+    double weight = 0;
+    for (const DemandResource r : kAllDemandResources) {
+      if (weighting == Weighting::kMax) {
+        fullness[i] = std::max(fullness[i], shares[i][r]);
+      } else if (problem.machines[i].capacity[r] > 0) {
+        fullness[i] += weights[r] * shares[i][r];
+        weight += weights[r];
+      }
+    }
+    if (weight > 0) fullness[i] /= weight;
+  }
+  return fullness;
+}
+
 }  // namespace
 
 Status CheckProblem(const BalanceProblem& problem) {
@@ -64,22 +109,8 @@ Status CheckProblem(const BalanceProblem& problem) {
   return {};
 }
 
-void HoldOutEmptiest(BalanceProblem& problem, std::size_t per_cluster) {
-  std::vector<PerResource<std::uint64_t>> used(problem.machines.size());
-  for (const BalanceReplica& replica : problem.replicas) {
-    if (replica.machine == kNowhere) continue;
-    for (const DemandResource r : kAllDemandResources) {
-      used[replica.machine][r] += replica.usage[r];
-    }
-  }
-  std::vector<double> fullness(problem.machines.size());
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    for (const DemandResource r : kAllDemandResources) {
-      const std::uint32_t capacity = problem.machines[i].capacity[r];
-      if (capacity == 0) continue;
-      fullness[i] = std::max(fullness[i], static_cast<double>(used[i][r]) / capacity);
-    }
-  }
+void HoldOutEmptiest(BalanceProblem& problem, std::size_t per_cluster, Weighting weighting) {
+  const std::vector<double> fullness = FullnessOf(problem, weighting);
   std::vector<std::size_t> order(problem.machines.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return fullness[i]; });

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "allocate/machine_load.h"
 #include "berth/resources.h"
 #include "berth/status.h"
 #include "oversub/demand_trace.h"
@@ -54,8 +55,10 @@ struct BalanceProblem {
 // Sizes, and that every index is one.
 Status CheckProblem(const BalanceProblem& problem);
 
-// Holds out, of each cluster, so many machines whose usage of their scarcest resource is least; of
-// equally used ones the first. All others are not held out.
-void HoldOutEmptiest(BalanceProblem& problem, std::size_t per_cluster);
+// Holds out, of each cluster, so many machines that are used least: of their scarcest resource, or
+// in the mean of all, in which a resource counts as much as the cluster uses of it. Of equally used
+// ones the first. All others are not held out.
+void HoldOutEmptiest(BalanceProblem& problem, std::size_t per_cluster,
+                     Weighting weighting = Weighting::kMax);
 
 }  // namespace berth

@@ -34,9 +34,9 @@ Result<BalanceState> BalanceState::Build(BalanceProblem problem, const TraceLibr
                                          Step now, const BalanceOptions& options) {
   BERTH_RETURN_IF_ERROR(CheckProblem(problem));
   BalanceState state;
-  state.problem_ = std::move(problem);
+  state.problem_ = std::make_shared<BalanceProblem>(std::move(problem));
   state.options_ = options;
-  const BalanceProblem& given = state.problem_;
+  const BalanceProblem& given = *state.problem_;
   if (options.repetitions > 0) {
     BERTH_TRY(state.future_,
               FutureLoad::Build(given, library, now, options.repetitions, options.kept));
@@ -64,8 +64,9 @@ Result<BalanceState> BalanceState::Build(BalanceProblem problem, const TraceLibr
 std::uint32_t BalanceState::Add(const BalanceReplica& newcomer, const TraceLibrary& library,
                                 Step now) {
   BERTH_CHECK(newcomer.machine == kNowhere && newcomer.service < first_of_service_.size());
-  const auto number = static_cast<std::uint32_t>(problem_.replicas.size());
-  problem_.replicas.push_back(newcomer);
+  if (problem_.use_count() > 1) problem_ = std::make_shared<BalanceProblem>(*problem_);
+  const auto number = static_cast<std::uint32_t>(problem_->replicas.size());
+  problem_->replicas.push_back(newcomer);
   next_of_service_.push_back(kNoReplica);
   Join(number, newcomer.service);
   machine_of_.push_back(kNowhere);
@@ -81,7 +82,7 @@ void BalanceState::Join(std::uint32_t replica, std::uint32_t service) {
 BalanceState::Part BalanceState::PartOf(std::uint32_t machine, const Amounts& usage) const {
   Part part;
   for (const DemandResource r : kAllDemandResources) {
-    part.levels[r] = LevelOf(usage[r], problem_.machines[machine].capacity[r]);
+    part.levels[r] = LevelOf(usage[r], problem_->machines[machine].capacity[r]);
     part.violated = part.violated || usage[r] >= thresholds_[machine][r];
   }
   return part;
@@ -95,13 +96,13 @@ void BalanceState::Exchange(std::uint32_t machine, const Part& by, BalanceFigure
     figures.square_levels[r] += by.levels[r] * by.levels[r] - now.levels[r] * now.levels[r];
     risen += by.levels[r] - now.levels[r];
   }
-  if (problem_.machines[machine].held_out) figures.held_out_levels += risen;
+  if (problem_->machines[machine].held_out) figures.held_out_levels += risen;
   figures.violated_now += by.violated ? 1U : 0U;
   figures.violated_now -= now.violated ? 1U : 0U;
 }
 
 std::uint64_t BalanceState::MovedWith(std::uint32_t replica, std::uint32_t to) const {
-  const std::uint32_t home = problem_.replicas[replica].machine;
+  const std::uint32_t home = problem_->replicas[replica].machine;
   if (home == kNowhere) return figures_.moved;
   return figures_.moved + (to != home ? 1U : 0U) - (machine_of_[replica] != home ? 1U : 0U);
 }
@@ -111,7 +112,7 @@ BalanceFigures BalanceState::With(std::uint32_t replica, std::uint32_t to) const
   BalanceFigures figures = figures_;
   if (from == to) return figures;
   if (future_) future_->Prefetch(replica);
-  const Amounts usage = ToAmounts(problem_.replicas[replica].usage);
+  const Amounts usage = ToAmounts(problem_->replicas[replica].usage);
   if (from != kNowhere) Exchange(from, PartOf(from, machines_[from].usage - usage), figures);
   if (to != kNowhere) Exchange(to, PartOf(to, machines_[to].usage + usage), figures);
   figures.moved = MovedWith(replica, to);
@@ -133,13 +134,13 @@ void BalanceState::Move(std::uint32_t replica, std::uint32_t to) {
 
 void BalanceState::Put(std::uint32_t replica, std::uint32_t machine) {
   MachineNow& now = machines_[machine];
-  const Amounts usage = now.usage + ToAmounts(problem_.replicas[replica].usage);
+  const Amounts usage = now.usage + ToAmounts(problem_->replicas[replica].usage);
   const Part part = PartOf(machine, usage);
   Exchange(machine, part, figures_);
   now.usage = usage;
   now.levels = part.levels;
   now.violated = part.violated;
-  now.allocated += problem_.replicas[replica].limit;
+  now.allocated += problem_->replicas[replica].limit;
   machine_of_[replica] = machine;
   place_on_machine_[replica] = static_cast<std::uint32_t>(on_machine_[machine].size());
   on_machine_[machine].push_back(replica);
@@ -148,13 +149,13 @@ void BalanceState::Put(std::uint32_t replica, std::uint32_t machine) {
 void BalanceState::Take(std::uint32_t replica) {
   const std::uint32_t machine = machine_of_[replica];
   MachineNow& now = machines_[machine];
-  const Amounts usage = now.usage - ToAmounts(problem_.replicas[replica].usage);
+  const Amounts usage = now.usage - ToAmounts(problem_->replicas[replica].usage);
   const Part part = PartOf(machine, usage);
   Exchange(machine, part, figures_);
   now.usage = usage;
   now.levels = part.levels;
   now.violated = part.violated;
-  now.allocated -= problem_.replicas[replica].limit;
+  now.allocated -= problem_->replicas[replica].limit;
   machine_of_[replica] = kNowhere;
   std::vector<std::uint32_t>& list = on_machine_[machine];
   const std::uint32_t place = place_on_machine_[replica];
@@ -164,9 +165,9 @@ void BalanceState::Take(std::uint32_t replica) {
 }
 
 bool BalanceState::SharesTooMuch(std::uint32_t replica, std::uint32_t to) const {
-  const std::uint32_t service = problem_.replicas[replica].service;
-  const BalanceService& may = problem_.services[service];
-  const BalanceMachine& target = problem_.machines[to];
+  const std::uint32_t service = problem_->replicas[replica].service;
+  const BalanceService& may = problem_->services[service];
+  const BalanceMachine& target = problem_->machines[to];
   std::uint32_t on_machine = 1;
   std::uint32_t in_rack = 1;
   std::uint32_t in_domain = 1;
@@ -175,8 +176,8 @@ bool BalanceState::SharesTooMuch(std::uint32_t replica, std::uint32_t to) const 
     const std::uint32_t machine = machine_of_[other];
     if (other == replica || machine == kNowhere) continue;
     on_machine += machine == to ? 1U : 0U;
-    in_rack += problem_.machines[machine].rack == target.rack ? 1U : 0U;
-    in_domain += problem_.machines[machine].update_domain == target.update_domain ? 1U : 0U;
+    in_rack += problem_->machines[machine].rack == target.rack ? 1U : 0U;
+    in_domain += problem_->machines[machine].update_domain == target.update_domain ? 1U : 0U;
   }
   return (may.max_per_machine > 0 && on_machine > may.max_per_machine) ||
          (may.max_per_rack > 0 && in_rack > may.max_per_rack) ||
@@ -184,10 +185,10 @@ bool BalanceState::SharesTooMuch(std::uint32_t replica, std::uint32_t to) const 
 }
 
 bool BalanceState::Admits(std::uint32_t replica, std::uint32_t to) const {
-  const BalanceReplica& record = problem_.replicas[replica];
+  const BalanceReplica& record = problem_->replicas[replica];
   if (record.pinned || to == machine_of_[replica]) return false;
-  if (!problem_.reaches.empty() && !problem_.reaches[record.reach][to]) return false;
-  if (!(machines_[to].allocated + record.limit).FitsIn(problem_.machines[to].usable)) return false;
+  if (!problem_->reaches.empty() && !problem_->reaches[record.reach][to]) return false;
+  if (!(machines_[to].allocated + record.limit).FitsIn(problem_->machines[to].usable)) return false;
   for (const DemandResource r : kAllDemandResources) {
     if (machines_[to].usage[r] + record.usage[r] >= thresholds_[to][r]) return false;
   }
@@ -226,8 +227,9 @@ double BalanceState::Fragmentation(const BalanceFigures& figures) const {
 
 double BalanceState::EnergyOf(const BalanceFigures& figures) const {
   double failovers = static_cast<double>(figures.violated_now);
-  if (!problem_.replicas.empty()) {
-    failovers += static_cast<double>(figures.moved) / static_cast<double>(problem_.replicas.size());
+  if (!problem_->replicas.empty()) {
+    failovers +=
+        static_cast<double>(figures.moved) / static_cast<double>(problem_->replicas.size());
   }
   if (future_) {
     failovers += options_.future_weight * static_cast<double>(figures.violations_ahead) /

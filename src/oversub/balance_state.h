@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -59,7 +60,7 @@ class BalanceState {
   // One more replica, of a service of the problem, nowhere yet; its number.
   std::uint32_t Add(const BalanceReplica& newcomer, const TraceLibrary& library, Step now);
 
-  const BalanceProblem& problem() const { return problem_; }
+  const BalanceProblem& problem() const { return *problem_; }
   std::uint32_t MachineOf(std::uint32_t replica) const { return machine_of_[replica]; }
   std::span<const std::uint32_t> ReplicasOn(std::uint32_t machine) const {
     return on_machine_[machine];
@@ -111,7 +112,7 @@ class BalanceState {
   void Put(std::uint32_t replica, std::uint32_t machine);
   void Take(std::uint32_t replica);
 
-  BalanceProblem problem_;
+  std::shared_ptr<BalanceProblem> problem_;  // Shared by copies; Add makes it its own.
   BalanceOptions options_;
   std::vector<Amounts> thresholds_;  // By machine: violated from here on.
   std::vector<MachineNow> machines_;

@@ -178,5 +178,57 @@ TEST(HoldOut, TakesTheLeastUsedByTheirScarcestResource) {
   EXPECT_FALSE(problem.machines[2].held_out);
 }
 
+// Shares of cpu, memory and disk: 0.5, 0, 0; 0, 0.4, 0; 0.3, 0.3, 0.45. Of these the cluster uses
+// 0.8, 0.7 and 0.45, so the means are 0.205, 0.144 and 0.335.
+TEST(HoldOut, TakesTheLeastUsedInTheMean) {
+  BalanceProblem problem;
+  for (int i = 0; i < 3; ++i) problem.machines.push_back({.capacity = Demand(100, 1'000, 100)});
+  problem.services = {{}};
+  problem.replicas = {Holding(0, 0, Demand(50, 0, 0)), Holding(0, 1, Demand(0, 400, 0)),
+                      Holding(0, 2, Demand(30, 300, 45))};
+  HoldOutEmptiest(problem, 2, Weighting::kMax);
+  EXPECT_FALSE(problem.machines[0].held_out);
+  HoldOutEmptiest(problem, 2, Weighting::kSum);
+  EXPECT_TRUE(problem.machines[0].held_out);
+  EXPECT_TRUE(problem.machines[1].held_out);
+  EXPECT_FALSE(problem.machines[2].held_out);
+  // Machines of one cluster do not count in another: there cpu is all that is used.
+  problem.machines[0].cluster = 1;
+  HoldOutEmptiest(problem, 1, Weighting::kSum);
+  EXPECT_TRUE(problem.machines[0].held_out);
+  EXPECT_TRUE(problem.machines[1].held_out);
+}
+
+TEST(BalanceState, RefusesMoreThanMayBeKept) {
+  BalanceProblem problem;
+  problem.machines = {{.capacity = Demand(100, 100, 100)}};
+  problem.services = {{}};
+  problem.replicas = {Holding(0, 0, Demand(1, 1, 1))};
+  const auto refused =
+      BalanceState::Build(problem, NoTraces(), 0, {.repetitions = UINT32_MAX / 2}).status();
+  EXPECT_EQ(refused.code(), Code::kResourceExhausted);
+  // 2^30 lanes for three resources of one machine and one replica.
+  EXPECT_NE(refused.message().find("at most 178956968 repetitions"), std::string::npos)
+      << refused.message();
+}
+
+TEST(BalanceState, SharesWithItsCopiesButNotWhatIsAdded) {
+  BalanceProblem problem;
+  problem.machines = {{.capacity = Demand(100, 100, 100)}};
+  problem.services = {{.max_per_machine = 0}};
+  problem.replicas = {Holding(0, 0, Demand(1, 1, 1))};
+  const auto state = BalanceState::Build(problem, NoTraces(), 0, {.repetitions = 8}).value();
+  BalanceState first = state;
+  BalanceState second = state;
+  EXPECT_EQ(&first.problem(), &state.problem());
+  EXPECT_EQ(first.Add(Holding(0, kNowhere, Demand(99, 1, 1)), NoTraces(), 0), 1U);
+  EXPECT_EQ(second.Add(Holding(0, kNowhere, Demand(1, 1, 1)), NoTraces(), 0), 1U);
+  EXPECT_EQ(state.problem().replicas.size(), 1U);
+  first.Move(1, 0);
+  second.Move(1, 0);
+  EXPECT_TRUE(first.ViolatedNow(0));
+  EXPECT_FALSE(second.ViolatedNow(0));
+}
+
 }  // namespace
 }  // namespace berth

@@ -26,8 +26,24 @@ class FleetBalanceBuilder {
   }
 
  private:
+  // The part of the zone that a service has to stay in: one for all machines there.
+  using PartKey = std::tuple<Scope, DatacenterId, ClusterIndex, RowId>;
   // What decides where an instance may go, apart from room and from its own service.
-  using ReachKey = std::tuple<TypeId, Labels, Scope, std::uint32_t>;
+  using ReachKey = std::tuple<TypeId, Labels, PartKey>;
+
+  static PartKey PartOf(Scope scope, const MachineState& machine) {
+    switch (scope) {
+      case Scope::kZone:
+        break;
+      case Scope::kDatacenter:
+        return {scope, machine.record.datacenter, ClusterIndex{}, RowId()};
+      case Scope::kCluster:
+        return {scope, DatacenterId(), machine.cluster, RowId()};
+      case Scope::kRow:
+        return {scope, DatacenterId(), machine.cluster, machine.record.row};
+    }
+    return {Scope::kZone, DatacenterId(), ClusterIndex{}, RowId()};
+  }
 
   void AddMachines() {
     std::map<std::string, std::uint32_t> domains;
@@ -101,8 +117,8 @@ class FleetBalanceBuilder {
   std::uint32_t ReachOf(const ServiceState& service, const Instance& instance,
                         std::uint32_t machine) {
     const Constraints& constraints = service.record.constraints;
-    const std::uint32_t relative_to = constraints.within == Scope::kZone ? kNowhere : machine;
-    const ReachKey key(instance.type, constraints.labels, constraints.within, relative_to);
+    const ReachKey key(instance.type, constraints.labels,
+                       PartOf(constraints.within, *states_[machine]));
     const auto [found, fresh] =
         reaches_.try_emplace(key, static_cast<std::uint32_t>(balance_.problem.reaches.size()));
     if (!fresh) return found->second;

@@ -21,6 +21,17 @@ std::int32_t LastBelow(Load threshold) {
   return static_cast<std::int32_t>(std::min((whole + unit - 1) / unit - 1, kSlackMax));
 }
 
+Status CheckSize(const BalanceProblem& problem, std::size_t stride) {
+  const std::uint64_t rows =
+      kDemandResourceCount * std::uint64_t{problem.machines.size() + problem.replicas.size()};
+  if (rows == 0 || stride <= kFutureLanesMax / rows) return {};
+  return Status(Code::kResourceExhausted,
+                fmt::format("What {} replicas on {} machines may need is kept in at most {} "
+                            "repetitions: set `repetitions` of the policy's `oversub` to that",
+                            problem.replicas.size(), problem.machines.size(),
+                            kFutureLanesMax / rows / kNeedLanesTogether * kNeedLanesTogether));
+}
+
 template <std::size_t kCount>
 void AddLanes(std::int32_t* __restrict to, const std::int32_t* __restrict what) {
   for (std::size_t i = 0; i < kCount; ++i) to[i] += what[i];
@@ -39,8 +50,10 @@ Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceL
   FutureLoad load;
   load.repetitions_ = repetitions;
   load.stride_ = NeedLanesFor(repetitions);
-  load.needs_.reserve(problem.replicas.size() * kDemandResourceCount * load.stride_);
-  load.greatest_need_.reserve(problem.replicas.size());
+  BERTH_RETURN_IF_ERROR(CheckSize(problem, load.stride_));
+  load.needs_ = std::make_shared<Needs>();
+  load.needs_->lanes.reserve(problem.replicas.size() * kDemandResourceCount * load.stride_);
+  load.needs_->greatest.reserve(problem.replicas.size());
   for (const BalanceReplica& replica : problem.replicas) {
     load.Add(replica.tenant, library, now, kept);
   }
@@ -71,17 +84,19 @@ Result<FutureLoad> FutureLoad::Build(const BalanceProblem& problem, const TraceL
 
 void FutureLoad::Add(const HostedTenant& tenant, const TraceLibrary& library, Step now,
                      KeptNeeds* kept) {
+  if (needs_.use_count() > 1) needs_ = std::make_shared<Needs>(*needs_);
+  auto& [lanes, greatest] = *needs_;
   if (kept != nullptr) {
     const TenantNeeds& needs = kept->Of(tenant, now);
-    needs_.insert(needs_.end(), needs.lanes.begin(), needs.lanes.end());
-    greatest_need_.push_back(needs.greatest);
+    lanes.insert(lanes.end(), needs.lanes.begin(), needs.lanes.end());
+    greatest.push_back(needs.greatest);
     return;
   }
   std::vector<TraceIndex> drawn(repetitions_);
   library.DrawAll(tenant, now, drawn);
-  const std::size_t begin = needs_.size();
-  needs_.resize(begin + kDemandResourceCount * stride_, 0);
-  greatest_need_.push_back(WriteNeeds(library, tenant, drawn, std::span(needs_).subspan(begin)));
+  const std::size_t begin = lanes.size();
+  lanes.resize(begin + kDemandResourceCount * stride_, 0);
+  greatest.push_back(WriteNeeds(library, tenant, drawn, std::span(lanes).subspan(begin)));
 }
 
 FutureLoad::Lanes FutureLoad::SlacksOf(std::uint32_t machine) const {
@@ -91,7 +106,7 @@ FutureLoad::Lanes FutureLoad::SlacksOf(std::uint32_t machine) const {
 
 FutureLoad::Lanes FutureLoad::NeedsOf(std::uint32_t replica) const {
   const std::size_t size = kDemandResourceCount * stride_;
-  return {needs_.data() + replica * size, size};
+  return {needs_->lanes.data() + replica * size, size};
 }
 
 void FutureLoad::Prefetch(std::uint32_t replica) const {
@@ -104,7 +119,7 @@ void FutureLoad::Prefetch(std::uint32_t replica) const {
 
 bool FutureLoad::Admits(std::uint32_t replica, std::uint32_t to) const {
   return std::ranges::all_of(kAllDemandResources, [&](DemandResource r) {
-    return std::int64_t{least_slack_[to][r]} - greatest_need_[replica][r] > -kSlackMax;
+    return std::int64_t{least_slack_[to][r]} - GreatestNeedOf(replica)[r] > -kSlackMax;
   });
 }
 
@@ -145,7 +160,7 @@ std::uint64_t FutureLoad::ViolationsWith(std::uint32_t replica, std::uint32_t fr
   }
   if (to == kNowhere) return violations;
   const bool all_fit = std::ranges::all_of(kAllDemandResources, [&](DemandResource r) {
-    return least_slack_[to][r] >= greatest_need_[replica][r];
+    return least_slack_[to][r] >= GreatestNeedOf(replica)[r];
   });
   return all_fit ? violations : violations + CountWith(to, replica) - violations_[to];
 }

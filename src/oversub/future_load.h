@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,10 +20,15 @@
 
 namespace berth {
 
+// Lanes of machines and replicas together: 4 GiB.
+inline constexpr std::uint64_t kFutureLanesMax = std::uint64_t{1} << 30;
+
+// Copies share what replicas need, which no move changes.
 class FutureLoad {
  public:
-  // Of a valid problem. Refuses machines whose replicas may need 32 times the largest capacity.
-  // With what was kept, of as many repetitions, it is the same and takes less time.
+  // Of a valid problem. Refuses machines whose replicas may need 32 times the largest capacity, and
+  // more lanes than there may be. With what was kept, of as many repetitions, it is the same and
+  // takes less time.
   static Result<FutureLoad> Build(const BalanceProblem& problem, const TraceLibrary& library,
                                   Step now, std::uint32_t repetitions, KeptNeeds* kept = nullptr);
 
@@ -48,10 +54,17 @@ class FutureLoad {
   static constexpr std::uint32_t kLanes = kNeedLanesTogether;
   // A resource after the other, each of stride_ lanes.
   using Lanes = std::span<const Lane>;
+  struct Needs {
+    std::vector<Lane> lanes;
+    std::vector<PerResource<Lane>> greatest;  // Of the repetitions.
+  };
 
   FutureLoad() = default;
   Lanes SlacksOf(std::uint32_t machine) const;
   Lanes NeedsOf(std::uint32_t replica) const;
+  const PerResource<Lane>& GreatestNeedOf(std::uint32_t replica) const {
+    return needs_->greatest[replica];
+  }
   // In how many repetitions the lane is negative for any of the resources.
   template <typename LaneAt>
   std::uint32_t CountNegative(const LaneAt& lane_at) const;
@@ -62,13 +75,11 @@ class FutureLoad {
 
   std::uint32_t repetitions_ = 0;
   std::size_t stride_ = 0;
-  std::vector<Lane> slacks_;  // By machine.
-  std::vector<Lane> needs_;   // By replica.
+  std::shared_ptr<Needs> needs_;  // By replica; Add makes it its own.
+  std::vector<Lane> slacks_;      // By machine.
   std::vector<std::uint32_t> violations_;
   std::uint64_t violations_in_all_ = 0;
-  // Of the repetitions: what a machine has left in the worst, what a replica needs in the worst.
-  std::vector<PerResource<Lane>> least_slack_;
-  std::vector<PerResource<Lane>> greatest_need_;
+  std::vector<PerResource<Lane>> least_slack_;  // Of the repetitions.
 };
 
 }  // namespace berth

@@ -1,5 +1,6 @@
 #include "sim/tenants/open_population.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/temp_folder.h"
@@ -33,6 +34,27 @@ TEST(OpenPopulation, ReadsBitbrains) {
   EXPECT_EQ(series.value()[1].samples, std::vector{Demand(500, 7, 0)});
 }
 
+constexpr std::string_view kBitbrains =
+    "vm,ts,cores,cpu_cap_mhz,cpu_used_mhz,mem_cap_mb,mem_used_mb\n";
+
+TEST(OpenPopulation, TakesAnyNumberForAVm) {
+  const auto series = Read("bitbrains_gwa_t12", std::string(kBitbrains) +
+                                                    "-1,0,1,2000,1000,1024,7\n"
+                                                    "-1,300,1,2000,2000,1024,5\n");
+  ASSERT_TRUE(series.ok()) << series.status().message();
+  ASSERT_EQ(series.value().size(), 1U);
+  EXPECT_EQ(series.value()[0].samples, std::vector{Demand(1'000, 7, 0)});
+}
+
+TEST(OpenPopulation, RefusesTimesAndAmountsBelowZero) {
+  for (const char* const row :
+       {"1,-600,1,2000,1000,1024,7", "1,-1,1,2000,1000,1024,7", "1,0,1,2000,-1,1024,7",
+        "1,0,1,2000,1,-1024,7", "1,0,1,2000,1,1024,-7"}) {
+    EXPECT_FALSE(Read("bitbrains_gwa_t12", fmt::format("{}{}\n", kBitbrains, row)).ok()) << row;
+  }
+  EXPECT_FALSE(Read("google2011_day", "vm,slot,cpu_pct,mem_pct\na,-1,1,1\n").ok());
+}
+
 TEST(OpenPopulation, ReadsAzureCpu) {
   const auto series = Read("azure_v1_cpu", "11,12\n10,20\n30,5\n50,50\n");
   ASSERT_TRUE(series.ok()) << series.status().message();
@@ -47,6 +69,10 @@ TEST(OpenPopulation, ReadsGoogleDays) {
   ASSERT_TRUE(series.ok()) << series.status().message();
   ASSERT_EQ(series.value().size(), 2U);
   EXPECT_EQ(series.value()[0].samples, (std::vector{Demand(800, 10'240, 0), Demand(40, 204, 0)}));
+  // A name may be empty.
+  const auto nameless = Read("google2011_day", "vm,slot,cpu_pct,mem_pct\n,0,10,50\n");
+  ASSERT_TRUE(nameless.ok()) << nameless.status().message();
+  EXPECT_EQ(nameless.value().size(), 1U);
 }
 
 TEST(OpenPopulation, ReadsTianchi) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "base/csv.h"
@@ -53,6 +54,9 @@ class Reader {
     if (row.cores < 1 || row.cores > 1'000 || values[0] <= 0) {
       return csv_->Error("a VM has 1 to 1000 cores and some MHz");
     }
+    if (row.second < 0 || std::ranges::any_of(values, [](double value) { return value < 0; })) {
+      return csv_->Error("times and amounts are not below 0");
+    }
     const double millicores = 1'000.0 * static_cast<double>(row.cores);
     row.used = {WholeAmount(millicores * values[1] / values[0]), WholeAmount(values[3]), 0};
     row.limit = {WholeAmount(millicores), WholeAmount(values[2]), 0};
@@ -75,19 +79,19 @@ Result<std::vector<UsageSeries>> ReadBitbrains(const std::string& path) {
   std::vector<UsageSeries> series;
   std::size_t samples = 0;
   Row row;
-  std::int64_t vm = -1;
-  std::int64_t step = -1;
+  std::optional<std::int64_t> vm;
+  std::optional<std::int64_t> step;  // Of that VM, the last.
   for (;;) {
     BERTH_TRY(const bool more, reader.Next(row));
     if (!more) break;
-    if (row.vm != vm) {
+    if (vm != row.vm) {
       vm = row.vm;
-      step = -1;
+      step.reset();
       series.push_back({.kind = fmt::format("cores-{}", row.cores), .limit = {}, .samples = {}});
     }
     UsageSeries& own = series.back();
     own.limit = Greater(own.limit, row.limit);
-    if (row.second / kStepSeconds == step) {
+    if (step == row.second / kStepSeconds) {
       own.samples.back() = Greater(own.samples.back(), row.used);
     } else {
       step = row.second / kStepSeconds;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "base/csv.h"
@@ -19,15 +20,16 @@ Result<std::vector<UsageSeries>> ReadGoogle2011Day(const std::string& path) {
   BERTH_TRY(const CsvColumn memory_column, csv.Column("mem_pct"));
   std::vector<UsageSeries> series;
   std::size_t rows = 0;
-  std::string vm;
+  std::optional<std::string> vm;
   for (;;) {
     BERTH_TRY(const bool more, csv.Next());
     if (!more) break;
-    if (csv.Text(vm_column) != vm) {
+    if (vm != csv.Text(vm_column)) {
       vm = csv.Text(vm_column);
       series.push_back({.kind = "cores-4", .limit = kLimit, .samples = {}});
     }
     BERTH_TRY(const std::int64_t slot, csv.Integer(slot_column));
+    if (slot < 0) return csv.Error(slot_column, "is below 0");
     BERTH_TRY(const double cpu, csv.Number(cpu_column));
     BERTH_TRY(const double memory, csv.Number(memory_column));
     if (cpu < 0 || cpu > 1'000) return csv.Error(cpu_column, "is no percentage");
