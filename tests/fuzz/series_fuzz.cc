@@ -27,7 +27,7 @@ using berth::TimeSeries;
 constexpr const char* kFile = "fuzz.csv";
 // Of longer ones, which two rows far apart make, the beginning is taken.
 constexpr std::size_t kPointsMax = 150;
-constexpr double kCostMax = 10;  // Of a method, in the units of methods.def.
+constexpr double kPointCostMax = 10;  // Of a method, in the units of methods.def.
 
 Result<TimeSeries> Read(const std::string& text) {
   return berth::ReadSeries(berth::LineReader::FromText(text, kFile));
@@ -81,7 +81,7 @@ void CheckForecast(const TimeSeries& series, Rng& rng) {
     for (const berth::ForecasterEntry& entry : entries) {
       // Those that choose try several.
       const bool chooses = entry.seasons == berth::SeasonsTaken::kOfItsMethods;
-      if (!chooses && entry.cost <= kCostMax) methods.push_back(&entry);
+      if (!chooses && entry.point_cost <= kPointCostMax) methods.push_back(&entry);
     }
   }
   std::vector<std::size_t> seasons;
