@@ -82,13 +82,15 @@ TEST(Candidates, WhatIsNotTriedIsNotedByThoseThatChoose) {
   TimeSeries series{.start = {}, .values = {}};
   for (int i = 0; i < 2'016; ++i) series.values.push_back(i % 24 + rng.Normal());
   for (const char* method : {"ensemble", "chooser"}) {
-    const auto fitted = SeriesForecaster::Fit(*FindForecaster(method).value(), series, {});
+    const auto fitted =
+        SeriesForecaster::Fit(*FindForecaster(method).value(), series, {.seasons = {24}});
     EXPECT_EQ(fitted.value().notes(),
               std::vector<std::string>{
                   "sarima not tried: fitted twice to 2,016 points, it would take too long"})
         << method;
     series.values.resize(400);
-    const auto of_few = SeriesForecaster::Fit(*FindForecaster(method).value(), series, {});
+    const auto of_few =
+        SeriesForecaster::Fit(*FindForecaster(method).value(), series, {.seasons = {24}});
     EXPECT_TRUE(of_few.value().notes().empty()) << method;
     series.values.resize(2'016, 12);
   }

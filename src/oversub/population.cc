@@ -156,9 +156,10 @@ DemandTrace GenerateTenant(const PopulationRegion& region, Rng& rng) {
   trace.samples.reserve(static_cast<std::size_t>(lifetime));
   for (Step age = 0; age < lifetime; ++age) {
     using enum DemandResource;
-    trace.samples.emplace_back(Amount(kind.limit[kCpu], cpu.Next(rng)),
-                               Amount(kind.limit[kMemory], memory_share * memory.At(age, rng)),
-                               Amount(kind.limit[kDisk], disk_share * disk.At(age, rng)));
+    Demand& sample = trace.samples.emplace_back();
+    sample[kDisk] = Amount(kind.limit[kDisk], disk_share * disk.At(age, rng));
+    sample[kMemory] = Amount(kind.limit[kMemory], memory_share * memory.At(age, rng));
+    sample[kCpu] = Amount(kind.limit[kCpu], cpu.Next(rng));
   }
   return trace;
 }

@@ -172,14 +172,36 @@ TEST(SimulateTenants, PlacesTheSameSequenceWhateverTheTechnique) {
   }
 }
 
+// Of whole numbers alone, which every compiler makes alike; a region's tenants are not.
+TenantPopulation WholeNumbered() {
+  constexpr Demand kLimit(3'000, 12'000, 100'000);
+  Rng rng(3);
+  TenantPool pool(kHours * kStepsPerHour);
+  std::vector<DemandModel> models;
+  for (int i = 0; i < 300; ++i) {
+    Demand maximum;
+    for (const DemandResource r : kAllDemandResources) {
+      maximum[r] = static_cast<std::uint32_t>(rng.Below(kLimit[r]));
+    }
+    const DemandTrace trace{.samples = std::vector<Demand>(5 + rng.Below(100), maximum)};
+    pool.Add(trace, 4'000);
+    models.push_back(FitModel(trace));
+  }
+  pool.LookAhead();
+  return {.name = "whole numbers",
+          .kinds = {{"only", kLimit}},
+          .pool = std::move(pool),
+          .library = TraceLibrary::Build(std::move(models)).value()};
+}
+
 // Published figures rest on it: an option that is not given changes nothing.
 TEST(SimulateTenants, ReplicasOneByOneArePlacedAsTheyEverWere) {
-  const TenantPopulation population = SmallPopulation();
+  const TenantPopulation population = WholeNumbered();
   const auto unseed = [&](std::string_view name) {
-    return SimulateTenants(population, Named(name), Small(Rng(7).Fork(0).Next(), 230)).unseed;
+    return SimulateTenants(population, Named(name), Small(7, 230)).unseed;
   };
-  EXPECT_EQ(unseed("vector_packing"), 0x58b6b025638209bbU);
-  EXPECT_EQ(unseed("prv_worst_fit"), 0x187f82c45791706aU);
+  EXPECT_EQ(unseed("vector_packing"), 0x22fee921484626d7U);
+  EXPECT_EQ(unseed("prv_worst_fit"), 0xe02d78debbf18176U);
 }
 
 TEST(SimulateTenants, TheOracleChangesDecisionsOnceTenantsAreADayOld) {
