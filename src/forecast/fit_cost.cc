@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "base/text.h"
@@ -44,7 +45,8 @@ Status CheckFitCost(const ForecasterEntry& method, std::size_t points,
   return {Code::kInvalidArgument,
           fmt::format("{} of {} points{} takes too long: up to {:.0f} s, and {:.0f} s is the most; "
                       "give fewer points, as averages of longer steps, or another method",
-                      method.name, FormatCount(points), of_season, cost / 1e6, cost_max / 1e6)};
+                      method.name, FormatCount(points), of_season, std::ceil(cost / 1e6),
+                      cost_max / 1e6)};
 }
 
 }  // namespace berth

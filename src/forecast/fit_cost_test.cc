@@ -42,7 +42,7 @@ TEST(FitCost, WhatTakesTooLongIsRefusedUnfitted) {
   EXPECT_TRUE(CheckFit(method, series, options).ok());
   options.cost_max = kLiveFitCostMax;
   EXPECT_EQ(SeriesForecaster::Fit(method, series, options).status().message(),
-            "sarima of 10,080 points with a season of 60 takes too long: up to 13 s, and 5 s is "
+            "sarima of 10,080 points with a season of 60 takes too long: up to 14 s, and 5 s is "
             "the most; give fewer points, as averages of longer steps, or another method");
   EXPECT_TRUE(CheckFit(*FindForecaster(kDefaultForecaster).value(), series, options).ok());
 }

@@ -36,7 +36,7 @@ ShapeNoise NoiseOfSeason(std::span<const std::size_t> periods, std::size_t k, st
   return {.own = left * noise.own, .found = left * noise.found, .ahead = left * noise.ahead};
 }
 
-// The share of the shape that is none of chance's. `noise` is the variance of what the shape left.
+// The share of the shape that is none of chance's. `left` is the variance of what it leaves.
 double KeptShare(std::span<const double> shape, double left, const ShapeNoise& of) {
   const double by_chance = left / of.left() * of.found;
   const double found = MeanSquare(shape);

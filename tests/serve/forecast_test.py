@@ -114,7 +114,7 @@ class Forecasts(ServerCase):
         got = self.ask(server, "web/load", "?step_minutes=5&method=sarima&season=60")
         self.assertEqual(got.code, 400, got.text)
         self.assertRegex(got.text, "sarima of [34],[0-9]{3} points with a season of 60 takes too "
-                                   "long: up to 5 s, and 5 s is the most; give fewer points")
+                                   "long: up to 6 s, and 5 s is the most; give fewer points")
         for query in ("?step_minutes=5&method=average&season=60", "?method=sarima&season=24"):
             got = self.ask(server, "web/load", query)
             self.assertEqual(got.code, 200, got.text)
