@@ -23,14 +23,13 @@
 namespace berth {
 namespace {
 
-constexpr std::uint32_t kPerCluster = 250;
-
 struct Shape {
   std::uint32_t machines = 0;
   std::uint32_t tenants = 0;  // Of each.
   // Machines of the paper's first specification for 100 tenants, which these tenants overload;
   // otherwise of several generations, on which they are safe, near theta, or too many.
   bool saturated = false;
+  std::uint32_t per_cluster = 250;
 };
 
 double MegabytesInUse() {
@@ -140,8 +139,8 @@ class AllocatorRun {
     for (std::uint32_t i = 0; i < shape_.machines; ++i) {
       Machine machine;
       machine.name = MachineId(fmt::format("m{}", i));
-      machine.cluster = ClusterId(fmt::format("c{}", i / kPerCluster));
-      machine.rack = RackId(fmt::format("r{}", i % kPerCluster / 25));
+      machine.cluster = ClusterId(fmt::format("c{}", i / shape_.per_cluster));
+      machine.rack = RackId(fmt::format("r{}", i % shape_.per_cluster / 25));
       machine.capacity = ToResources(CapacityOf(least + rng_.Unit() * (most - least)));
       Install(machine);
     }
@@ -313,16 +312,17 @@ Measured Measure(const Shape& shape, std::size_t placements) {
                           .rate = static_cast<double>(placements) / figures.seconds,
                           .megabytes = run.agent_megabytes()};
   fmt::print(
-      "{} machines, {} tenants each{}, prv_worst_fit, commits and ageing included: a hit {:.1f} us "
+      "{} machines in clusters of {}, {} tenants each{}, prv_worst_fit, commits and ageing "
+      "included: a hit {:.1f} us "
       "(p99 {:.0f}, {} of them), a miss {:.0f} us (p99 {:.0f}, {}), {:.0f} placements/s with a "
       "departure and an observation each, {} refused; of the machines {:.0f}% are below theta, "
       "{:.0f}% at half or above, {:.0f}% doomed; first estimate {:.1f} s, ageing {:.1f} s of three "
       "hours; agent {:.0f} MB, of them the outlook {:.0f}\n",
-      shape.machines, shape.tenants, shape.saturated ? ", saturated" : "", measured.hit_us,
-      P99Of(figures.hits_us), figures.hits_us.size(), measured.miss_us, P99Of(figures.misses_us),
-      figures.misses_us.size(), measured.rate, figures.refused, 100 - 100 * run.ShareFrom(0.01),
-      100 * run.ShareFrom(0.5), 100 * run.ShareFrom(1), run.start_seconds(), run.aged_seconds(),
-      measured.megabytes, run.outlook_megabytes());
+      shape.machines, shape.per_cluster, shape.tenants, shape.saturated ? ", saturated" : "",
+      measured.hit_us, P99Of(figures.hits_us), figures.hits_us.size(), measured.miss_us,
+      P99Of(figures.misses_us), figures.misses_us.size(), measured.rate, figures.refused,
+      100 - 100 * run.ShareFrom(0.01), 100 * run.ShareFrom(0.5), 100 * run.ShareFrom(1),
+      run.start_seconds(), run.aged_seconds(), measured.megabytes, run.outlook_megabytes());
   return measured;
 }
 
@@ -343,6 +343,7 @@ void RunAllocator(bool full) {
   Measure({.machines = 1'000, .tenants = 100}, 3'000);
   constexpr Shape kWanted{.machines = 10'000, .tenants = 100};
   PrintBars(kWanted.machines, Measure(kWanted, full ? 20'000 : 6'000));
+  Measure({.machines = 10'000, .tenants = full ? 100U : 20U, .per_cluster = 10'000}, 3'000);
   Measure({.machines = full ? 10'000U : 1'000U, .tenants = 100, .saturated = true}, 3'000);
   if (full) Measure({.machines = 100'000, .tenants = 20}, 20'000);
 }

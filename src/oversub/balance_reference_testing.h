@@ -8,6 +8,7 @@
 
 #include "berth/rng.h"
 #include "oversub/balance_state.h"
+#include "oversub/demand_curve.h"
 #include "oversub/slow_reference_testing.h"
 
 namespace berth::testing {
@@ -212,9 +213,9 @@ class SlowBalance {
         greatest[r] = ToLoad(replica.tenant.observed_peak[r]);
         continue;
       }
-      const DemandModel& model = library_.model(drawn);
-      for (Step age = 0; age <= model.lifetime; ++age) {
-        greatest[r] = std::max(greatest[r], model.At(r, age));
+      const DemandCurve curve = CurveOf(library_, replica.tenant, drawn);
+      for (Step moment = curve.creation + 1; moment <= curve.end; ++moment) {
+        greatest[r] = std::max(greatest[r], curve.At(r, moment));
       }
     }
     return greatest;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "berth/rng.h"
+#include "oversub/demand_curve.h"
 #include "oversub/slow_reference_testing.h"
 
 namespace berth {
@@ -41,9 +42,9 @@ TEST(DemandLibraryFile, ComesBackAsItWas) {
   for (std::uint32_t i = 0; i < read.size(); ++i) {
     const DemandModel& a = library.model(TraceIndex{i});
     const DemandModel& b = read.model(TraceIndex{i});
-    for (Step age = 0; age <= a.lifetime + 1; ++age) {
-      for (const DemandResource r : kAllDemandResources) EXPECT_EQ(a.At(r, age), b.At(r, age));
-    }
+    const DemandCurve kept = CurveOf(library, HostedTenant(), TraceIndex{i});
+    const DemandCurve found = CurveOf(read, HostedTenant(), TraceIndex{i});
+    for (Step age = 0; age <= a.lifetime + 1; ++age) EXPECT_EQ(kept.At(age), found.At(age));
     EXPECT_EQ(a.Peak(), b.Peak());
   }
   // Eight of the beginning and the end, 12 of counts, 7 of each name, 47 of each model.

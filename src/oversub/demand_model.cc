@@ -58,19 +58,6 @@ GrowthModel GrowthTo(std::uint32_t initial, std::uint32_t maximum, Step growth_s
           .slope = growth_steps == 0 ? 0 : SlopeOf(maximum - initial, growth_steps)};
 }
 
-Load DemandModel::At(DemandResource resource, Step age) const {
-  if (age > lifetime) return 0;
-  switch (resource) {
-    case DemandResource::kCpu:
-      return ToLoad(cpu_p90);
-    case DemandResource::kMemory:
-      return memory.At(age);
-    case DemandResource::kDisk:
-      return disk.At(age);
-  }
-  return 0;
-}
-
 DemandModel FitModel(const DemandTrace& trace) {
   BERTH_CHECK(CheckTrace(trace).ok());
   const Demand peak = trace.Peak();

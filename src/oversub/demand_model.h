@@ -49,8 +49,6 @@ struct DemandModel {
   TenantClass tenant_class{};
   TenantRole role{};
 
-  // Nothing once it is gone. Growth ends before the lifetime does, so the last sample is held.
-  Load At(DemandResource resource, Step age) const;
   // Of the trace, not of the curve: of cpu the curve has the 90th percentile.
   Demand Peak() const { return {cpu_peak, memory.maximum, disk.maximum}; }
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "berth/rng.h"
+#include "oversub/demand_curve.h"
 
 namespace berth {
 namespace {
@@ -95,10 +96,11 @@ TEST(DemandModel, GrowsWithTheLeastSquaredError) {
 
 TEST(DemandModel, LastsAsLongAsItsTrace) {
   DemandTrace trace{.tenant_class = {}, .role = {}, .samples = {Demand(10, 20, 30)}};
-  const DemandModel model = FitModel(trace);
+  const TraceLibrary library = TraceLibrary::Build({FitModel(trace)}).value();
+  const DemandCurve curve = CurveOf(library, HostedTenant(), TraceIndex{0});
   for (const DemandResource r : kAllDemandResources) {
-    EXPECT_EQ(model.At(r, 1), ToLoad(trace.At(1)[r]));
-    EXPECT_EQ(model.At(r, 2), 0);
+    EXPECT_EQ(curve.At(r, 1), ToLoad(trace.At(1)[r]));
+    EXPECT_EQ(curve.At(r, 2), 0);
   }
 }
 

@@ -78,9 +78,6 @@ class MachineRisk {
   }
   // The tenant must be here.
   const HostedTenant& tenant(std::uint64_t key) const { return tenants_[SlotOf(key)]; }
-  // By slot; those not in present() are over.
-  std::span<const HostedTenant> tenants() const { return tenants_; }
-  std::span<const TenantSlot> present() const { return present_; }
   std::size_t bytes() const;
 
  private:
