@@ -11,7 +11,7 @@
 namespace berth {
 
 // In units of FitCost: of one fit while others wait for an answer.
-inline constexpr double kLiveFitCostMax = 5e6;
+inline constexpr double kLiveFitCostMax = 5'000'000;
 
 // About so many microseconds of a core at most. `seasons` are those that fit the history.
 double FitCost(const ForecasterEntry& method, std::size_t points,
