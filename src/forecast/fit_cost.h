@@ -11,7 +11,8 @@
 namespace berth {
 
 // In units of FitCost. Of one fit while others wait for an answer, and of one by whoever waits for
-// nothing else.
+// nothing else. Of those measured near the limits none took longer, on series drawn to be hard; the
+// most memory was 501 MB, of exponential_smoothing of a million points with a season of 60.
 inline constexpr double kLiveFitCostMax = 5e6;
 inline constexpr double kFitCostMax = 300e6;
 
