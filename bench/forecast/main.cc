@@ -135,7 +135,7 @@ FiguresByMethod MeasurePeers(const std::vector<BenchSeries>& series, std::size_t
 BenchFigures OnSameSeries(std::string_view method, std::span<const BenchSeries> series) {
   fmt::print("the next bar rests on {} series{}\n", series.size(),
              series.size() < 46 ? "; FULL=1 for all" : "");
-  const BenchFigures same = Measure(*FindForecaster(method).value(), series);
+  BenchFigures same = Measure(*FindForecaster(method).value(), series);
   same.Print(fmt::format("{}, same", method));
   return same;
 }

@@ -32,7 +32,7 @@ std::vector<FoundSeason> LastPeriods(const SeasonShapes& shapes,
 
 // "24", or "12% of 168".
 std::string InWords(const FoundSeason& season) {
-  const long percent = std::lround(100 * season.kept);
+  const auto percent = std::llround(100 * season.kept);
   if (percent == 100) return fmt::format("{}", season.last_period.size());
   return fmt::format("{}% of {}", percent, season.last_period.size());
 }

@@ -10,7 +10,9 @@
 
 namespace berth {
 
-// In units of FitCost: of one fit while others wait for an answer.
+// In units of FitCost: of one fit while others wait for an answer. Of those measured near the
+// limits none took longer, on series drawn to be hard; the most memory was 501 MB, of
+// exponential_smoothing of a million points with a season of 60.
 inline constexpr double kLiveFitCostMax = 5'000'000;
 
 // About so many microseconds of a core at most. `seasons` are those that fit the history.
