@@ -53,25 +53,22 @@ Status Samples::CheckMetric(std::string_view metric) {
                       Quoted(metric), kMetricMax)};
 }
 
-Status Samples::CheckPoints(const std::vector<Point>& points, Time now) {
-  for (const Point& point : points) {
-    if (!std::isfinite(point.value)) {
-      return {Code::kInvalidArgument, "a value is not a number; leave the sample out"};
-    }
-    if (point.at > now + kAheadMax || point.at < now - kObservationsKept) {
-      return {
-          Code::kInvalidArgument,
-          fmt::format("a sample is of {}, and now is {}; samples may be at most 35 days old and "
-                      "5 minutes ahead",
-                      FormatTime(point.at), FormatTime(now))};
-    }
+Status Samples::CheckPoint(const Point& point, Time now) {
+  if (!std::isfinite(point.value)) {
+    return {Code::kInvalidArgument, "a value is not a number; leave the sample out"};
+  }
+  if (point.at > now + kAheadMax || point.at < now - kObservationsKept) {
+    return {Code::kInvalidArgument,
+            fmt::format("a sample is of {}, and now is {}; samples may be at most 35 days old and "
+                        "5 minutes ahead",
+                        FormatTime(point.at), FormatTime(now))};
   }
   return {};
 }
 
 Result<Samples::Taken> Samples::Take(const SeriesName& name, const std::vector<Point>& points,
                                      Time now) {
-  BERTH_RETURN_IF_ERROR(CheckPoints(points, now));
+  for (const Point& point : points) BERTH_RETURN_IF_ERROR(CheckPoint(point, now));
   std::vector<Kept*> windows;
   for (const Point& point : points) {
     BERTH_TRY(windows.emplace_back(), Reach(name, WindowOf(point.at)));

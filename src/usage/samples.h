@@ -41,8 +41,8 @@ class Samples {
     Time at;
     double value = 0;
   };
-  // Whether they are values, of times that are neither too long ago nor to come.
-  static Status CheckPoints(const std::vector<Point>& points, Time now);
+  // Whether it is a value, of a time that is neither too long ago nor to come.
+  static Status CheckPoint(const Point& point, Time now);
   struct Taken {
     std::uint64_t taken = 0;
     std::uint64_t left_out = 0;  // Not later than what came before.

@@ -81,7 +81,10 @@ std::vector<Point> PointsOf(const v1::SampleSeries& series, Time now) {
 
 Status CheckSeries(const Inventory& view, const v1::SampleSeries& series, Time now) {
   BERTH_RETURN_IF_ERROR(CheckSubject(view, series));
-  return Samples::CheckPoints(PointsOf<Samples::Point>(series, now), now);
+  for (const v1::SamplePoint& point : series.points()) {
+    BERTH_RETURN_IF_ERROR(Samples::CheckPoint({TakenAt(point, now), point.value()}, now));
+  }
+  return {};
 }
 
 std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time now,
