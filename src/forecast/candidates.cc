@@ -29,14 +29,6 @@ std::size_t HeldOut(const FitInput& input) {
   return quarter;
 }
 
-std::vector<std::size_t> SeasonsWithin(std::span<const std::size_t> seasons, std::size_t points) {
-  std::vector<std::size_t> within;
-  for (const std::size_t season : seasons) {
-    if (2 * season <= points) within.push_back(season);
-  }
-  return within;
-}
-
 // What the method foresees of the points held out, from those before them.
 Result<Forecast> ForecastOfEnd(const ForecasterEntry& method, const FitInput& input,
                                std::size_t held_out) {

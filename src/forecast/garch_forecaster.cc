@@ -26,10 +26,7 @@ struct FollowedPart {
 };
 
 FollowedPart PartAfter(std::size_t known, SeasonsTaken taken, const FitInput& input) {
-  FollowedPart part{.known = known};
-  for (const std::size_t season : input.seasons) {
-    if (2 * season <= known) part.seasons.push_back(season);
-  }
+  FollowedPart part{.known = known, .seasons = SeasonsWithin(input.seasons, known)};
   part.used = SeasonsUsedOf(taken, known, part.seasons);
   return part;
 }

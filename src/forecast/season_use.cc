@@ -56,6 +56,14 @@ std::string NoSeasonsOf(std::span<const std::size_t> seasons, std::string_view w
   return fmt::format("no season of {} points: {}", fmt::join(seasons, " or "), why);
 }
 
+std::vector<std::size_t> SeasonsWithin(std::span<const std::size_t> seasons, std::size_t points) {
+  std::vector<std::size_t> within;
+  for (const std::size_t season : seasons) {
+    if (2 * season <= points) within.push_back(season);
+  }
+  return within;
+}
+
 std::vector<std::size_t> SeasonsUsedOf(SeasonsTaken taken, std::size_t points,
                                        std::span<const std::size_t> seasons) {
   const std::size_t latest = std::min(points, kLatestLookedAt);

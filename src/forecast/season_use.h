@@ -25,6 +25,9 @@ struct SeasonUse {
 SeasonUse SeasonUseOf(const ForecasterEntry& method, std::size_t points,
                       std::span<const std::size_t> seasons);
 
+// Those of which so many points hold two.
+std::vector<std::size_t> SeasonsWithin(std::span<const std::size_t> seasons, std::size_t points);
+
 // Only what is used.
 std::vector<std::size_t> SeasonsUsedOf(SeasonsTaken taken, std::size_t points,
                                        std::span<const std::size_t> seasons);
