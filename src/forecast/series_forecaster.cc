@@ -63,9 +63,9 @@ Gaps GapsOf(std::span<const double> values) {
 void NoteGaps(const Gaps& gaps, std::vector<std::string>& notes) {
   if (gaps.count == 0) return;
   notes.push_back(
-      fmt::format("{} of {} points were gaps, filled on a line; bands are {:.2f} times "
-                  "as wide for them",
-                  FormatCount(gaps.count), FormatCount(gaps.points), gaps.stretch()));
+      fmt::format("{} of {} points were gaps, filled on a line; bands are {:.1f}% wider for "
+                  "them",
+                  FormatCount(gaps.count), FormatCount(gaps.points), 100 * (gaps.stretch() - 1)));
   if (2 * gaps.count > gaps.points) {
     notes.emplace_back("more was filled than seen: averages of longer steps would have fewer gaps");
   }

@@ -76,14 +76,12 @@ TEST(SeriesForecaster, BandsHoldAsMuchOfASeriesWithGaps) {
 }
 
 TEST(SeriesForecaster, GapsAreNoted) {
-  EXPECT_EQ(
-      Fitted("average", {1, 2, kGap, 4, 5, 6}).notes(),
-      std::vector<std::string>{
-          "1 of 6 points were gaps, filled on a line; bands are 1.10 times as wide for them"});
-  EXPECT_EQ(
-      Fitted("average", {1, kGap, kGap, kGap, 2, 3}).notes(),
-      (std::vector<std::string>{
-          "3 of 6 points were gaps, filled on a line; bands are 1.41 times as wide for them"}));
+  EXPECT_EQ(Fitted("average", {1, 2, kGap, 4, 5, 6}).notes(),
+            std::vector<std::string>{
+                "1 of 6 points were gaps, filled on a line; bands are 9.5% wider for them"});
+  EXPECT_EQ(Fitted("average", {1, kGap, kGap, kGap, 2, 3}).notes(),
+            (std::vector<std::string>{
+                "3 of 6 points were gaps, filled on a line; bands are 41.4% wider for them"}));
   EXPECT_EQ(Fitted("average", {1, kGap, kGap, kGap, 2}).notes().back(),
             "more was filled than seen: averages of longer steps would have fewer gaps");
   EXPECT_TRUE(Fitted("average", {1, 2, 4}).notes().empty());
