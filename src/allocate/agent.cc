@@ -74,6 +74,7 @@ void Agent::OnSnapshot(Result<std::shared_ptr<const Inventory>> snapshot) {
   if (snapshot.ok()) {
     was_read_ = true;
     view_ = *snapshot.value();
+    outlook_ = nullptr;  // It followed the view before this.
     if (const auto last = view_.decisions().find(options_.name); last != view_.decisions().end()) {
       next_sequence_ = std::max(next_sequence_, last->second + 1);  // Never one in flight again.
     }
@@ -101,7 +102,8 @@ Status Agent::ReloadPolicy() {
                            (experiment && experiment->policy.reads.Has(Trait::kEpoch));
   std::unique_ptr<Outlook> outlook;
   if (looks_ahead && options_.new_outlook) {
-    BERTH_TRY(outlook, options_.new_outlook(document.root()));
+    BERTH_TRY(outlook, options_.new_outlook(document.root(), outlook_.get()));
+    if (outlook == nullptr) outlook = std::move(outlook_);
   }
   auto control = std::make_unique<Arm>(std::move(policy), outlook.get());
   std::unique_ptr<Arm> trial;

@@ -34,20 +34,28 @@ std::string FormatShort(std::uint64_t micros, const TimeUnit& unit) {
   return text.append(unit.name);
 }
 
-std::string FormatMicros(std::uint64_t micros) {
-  if (micros == 0) return "0s";
-  for (std::size_t i = 0; i < kTimeUnits.size(); ++i) {
-    const TimeUnit& unit = kTimeUnits[i];
-    const auto size = static_cast<std::uint64_t>(unit.micros);
+// From the first unit of which there is one on so many, those of which there are none left out.
+std::string FormatMicros(std::uint64_t micros, std::size_t units) {
+  const auto is_there = [&](const TimeUnit& unit) {
+    return micros >= static_cast<std::uint64_t>(unit.micros);
+  };
+  const auto* unit = std::ranges::find_if(kTimeUnits, is_there);
+  if (unit == kTimeUnits.end()) return "0s";
+  if (unit->micros <= kSecond) return FormatShort(micros, *unit);
+  std::string text;
+  for (; units > 0 && unit->micros >= kSecond; --units, ++unit) {
+    const auto size = static_cast<std::uint64_t>(unit->micros);
     if (micros < size) continue;
-    if (unit.micros <= kSecond) return FormatShort(micros, unit);
-    const TimeUnit& next = kTimeUnits[i + 1];
-    const std::uint64_t rest = micros % size / static_cast<std::uint64_t>(next.micros);
-    std::string text = fmt::format("{}{}", micros / size, unit.name);
-    if (rest != 0) text += fmt::format(" {}{}", rest, next.name);
-    return text;
+    text += fmt::format("{}{}{}", text.empty() ? "" : " ", micros / size, unit->name);
+    micros %= size;
   }
-  return {};
+  return text;
+}
+
+std::string FormatSigned(Duration duration, std::size_t units) {
+  // Negated as unsigned, which even the smallest integer survives.
+  const auto bits = static_cast<std::uint64_t>(duration.count());
+  return duration.count() < 0 ? "-" + FormatMicros(0 - bits, units) : FormatMicros(bits, units);
 }
 
 template <typename T>
@@ -112,16 +120,12 @@ std::string Quoted(std::string_view text) {
   return quoted.append(cut ? "...'" : "'");
 }
 
-std::string FormatDuration(Duration duration) {
-  // Negated as unsigned, which even the smallest integer survives.
-  const auto bits = static_cast<std::uint64_t>(duration.count());
-  return duration.count() < 0 ? "-" + FormatMicros(0 - bits) : FormatMicros(bits);
-}
+std::string FormatDuration(Duration duration) { return FormatSigned(duration, /*units=*/2); }
 
 std::string FormatTime(Time time) {
   constexpr Duration kRehearsalMax = kDurationMax / 4;  // Some 25 years; the calendar is past that.
   const Duration since = time.time_since_epoch();
-  if (since < kRehearsalMax) return FormatDuration(since);
+  if (since < kRehearsalMax) return FormatSigned(since, /*units=*/kTimeUnits.size());
   const auto days = std::chrono::floor<std::chrono::days>(since);
   const std::chrono::year_month_day date{std::chrono::sys_days(days)};
   const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::seconds>(since - days));

@@ -29,7 +29,8 @@ std::string Quoted(std::string_view text);
 // For people, to two units: "3d 4h", "3h 12m", "1.25s", "250ms", "-5m".
 std::string FormatDuration(Duration duration);
 
-// Live "2026-11-15 13:45:21" (UTC); in rehearsal, which begins at zero, how long since then.
+// Live "2026-11-15 13:45:21" (UTC); in rehearsal, which begins at zero, how long since then,
+// to the second: "208d 8h 5m".
 std::string FormatTime(Time time);
 
 // "90s", "5m", "12h", "3d", "250ms", "10us", "1.5h". Exact or refused, and never negative.

@@ -166,6 +166,9 @@ TEST(Text, FormatPercentRoundsToATenth) {
 
 TEST(FormatTime, RehearsalsCountFromZeroAndTheRestIsTheCalendar) {
   EXPECT_EQ(FormatTime(Time(std::chrono::hours(30))), "1d 6h");
+  EXPECT_EQ(FormatTime(Time(std::chrono::minutes(24 * 60 + 5))), "1d 5m");
+  EXPECT_EQ(FormatTime(Time(std::chrono::seconds(90'061))), "1d 1h 1m 1s");
+  EXPECT_EQ(FormatTime(Time(std::chrono::milliseconds(1'500))), "1.5s");
   EXPECT_EQ(FormatTime(Time(std::chrono::seconds(1'794'749'721))), "2026-11-15 13:35:21");
 }
 

@@ -31,8 +31,11 @@ namespace {
 NewOutlook OutlookFactory(std::shared_ptr<DemandInUse> demand,
                           std::shared_ptr<ObservedUsage> observed) {
   return [demand = std::move(demand),
-          observed = std::move(observed)](const Node& policy) -> Result<std::unique_ptr<Outlook>> {
+          observed = std::move(observed)](
+             const Node& policy, const Outlook* at_hand) -> Result<std::unique_ptr<Outlook>> {
     BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
+    const auto* before = static_cast<const FleetOutlook*>(at_hand);
+    if (before != nullptr && before->policy() == oversub) return std::unique_ptr<Outlook>();
     return std::unique_ptr<Outlook>(std::make_unique<FleetOutlook>(demand, observed, oversub));
   };
 }

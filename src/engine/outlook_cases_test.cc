@@ -49,6 +49,35 @@ class OutlookCases : public ::testing::Test {
   std::vector<Reply> replies_;
 };
 
+// To draw anew for a whole fleet would hold up decisions.
+TEST_F(OutlookCases, APolicyThatLooksAheadAsBeforeChangesNothingOfIt) {
+  Submit(CreateService{ServiceOf("s0", 1)});
+  Settle();
+  const Outlook* before = engine_.outlook();
+  Submit(
+      ApplyPolicy{"oversubscription: {cpu: 400%}\n"
+                  "oversub: {held_out: {per_cluster: 0}}\n"
+                  "allocate: {rules: [violation_probability, best_fit]}"});
+  Settle();
+  EXPECT_EQ(engine_.outlook(), before);
+  Submit(CreateService{ServiceOf("s1", 1)});
+  Settle();
+  EXPECT_GT(replies_.back().decision->placed.front().foreseen->after, 0U);
+}
+
+TEST_F(OutlookCases, AnotherOutlookIsDrawnAnew) {
+  Submit(CreateService{ServiceOf("s0", 1)});
+  Submit(
+      ApplyPolicy{"oversubscription: {cpu: 400%}\n"
+                  "oversub: {held_out: {per_cluster: 0}, repetitions: 50}\n"
+                  "allocate: {rules: [violation_probability]}"});
+  Settle();
+  Submit(CreateService{ServiceOf("s1", 1)});
+  Settle();
+  EXPECT_EQ(replies_.back().decision->placed.front().foreseen->futures, 50U);
+  EXPECT_GT(replies_.back().decision->placed.front().foreseen->after, 0U);
+}
+
 // They are as old as they will be.
 TEST_F(OutlookCases, ThoseOfOneRequestSeeEachOther) {
   Submit(CreateService{ServiceOf("s0", 2)});

@@ -127,7 +127,6 @@ void FleetOutlook::BeginEpoch(const Inventory& view, Time now) {
 
 void FleetOutlook::FollowRecords(const Inventory& view) {
   machines_.resize(std::max(machines_.size(), view.machines().size()));
-  loads_.resize(machines_.size(), HeldOut::kUnusable);
   while (risks_.machine_count() < machines_.size()) risks_.AddMachine(ThresholdsOf({}, 1000));
   view.journal().ForEachSince(position_,
                               [&](MachineIndex machine) { FollowMachine(view, machine); });
@@ -367,21 +366,19 @@ void FleetOutlook::NoteDue(MachineIndex index) {
   due = now_due;
 }
 
-// To be chosen from again and again, when little has changed.
 void FleetOutlook::NoteLoad(const Inventory& view, MachineIndex index) {
   const MachineState& state = view[index];
-  loads_[At(index)] = state.vacant() || state.record.health != Health::kReady
-                          ? HeldOut::kUnusable
-                          : LoadPoints(Usage(index), state.record.capacity, policy_.held_out_by,
-                                       WeightsIn(state.cluster));
+  const bool usable = !state.vacant() && state.record.health == Health::kReady;
+  held_out_.Note(index, state.cluster,
+                 usable ? LoadPoints(Usage(index), state.record.capacity, policy_.held_out_by,
+                                     WeightsIn(state.cluster))
+                        : HeldOut::kUnusable);
 }
 
 void FleetOutlook::ChooseHeldOut(Inventory& view, ClusterIndex cluster) {
-  held_out_.Choose(
-      view, cluster, [&](MachineIndex machine) { return loads_[At(machine)]; },
-      [&](MachineIndex machine) {
-        if (!view[machine].vacant()) view.NoteChanged(machine);
-      });
+  held_out_.Choose(view, cluster, [&](MachineIndex machine) {
+    if (!view[machine].vacant()) view.NoteChanged(machine);
+  });
 }
 
 Resources FleetOutlook::Usage(MachineIndex machine) const {

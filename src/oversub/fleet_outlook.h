@@ -128,7 +128,6 @@ class FleetOutlook final : public Outlook {
   std::vector<std::uint32_t> outdated_;           // Machines; some may no longer be.
   Time outdated_since_;
   std::vector<Sample> to_observe_;    // Since the last Follow.
-  std::vector<std::uint32_t> loads_;  // By machine, as HeldOut wants them.
   std::vector<LoadWeights> weights_;  // By cluster.
   std::vector<ClusterIndex> changed_clusters_;
   // Of the machine at hand.

@@ -5,36 +5,52 @@
 
 namespace berth {
 
-void HeldOut::Choose(const Inventory& view, ClusterIndex cluster,
-                     const std::function<std::uint32_t(MachineIndex)>& load,
-                     const std::function<void(MachineIndex)>& changed) {
+void HeldOut::Note(MachineIndex machine, ClusterIndex cluster, std::uint32_t load) {
   if (per_cluster_ == 0) return;
-  if (by_cluster_.size() <= At(cluster)) by_cluster_.resize(At(cluster) + 1);
-  if (held_in_.size() < view.machines().size()) held_in_.resize(view.machines().size(), kNowhere);
-  const std::vector<MachineIndex>& machines = view[cluster].machines;
-  loaded_.clear();
-  for (std::uint32_t place = 0; place < machines.size(); ++place) {
-    const std::uint32_t loaded = load(machines[place]);
-    if (loaded != kUnusable) loaded_.push_back({loaded, place});
+  if (machines_.size() <= At(machine)) machines_.resize(At(machine) + 1);
+  if (clusters_.size() <= At(cluster)) clusters_.resize(At(cluster) + 1);
+  Noted& noted = machines_[At(machine)];
+  if (noted.cluster == cluster && noted.load == load) return;
+  if (noted.load != kUnusable) clusters_[At(noted.cluster)].by_load.erase({noted.load, machine});
+  if (load != kUnusable) clusters_[At(cluster)].by_load.emplace(load, machine);
+  noted.cluster = cluster;
+  noted.load = load;
+}
+
+std::vector<MachineIndex> HeldOut::LeastLoaded(const Inventory& view, ClusterIndex cluster) {
+  auto& by_load = clusters_[At(cluster)].by_load;
+  std::vector<MachineIndex> least;
+  for (auto one = by_load.begin(); one != by_load.end() && least.size() < per_cluster_;) {
+    const MachineIndex machine = one->second;
+    if (view[machine].vacant()) {
+      machines_[At(machine)].load = kUnusable;
+      one = by_load.erase(one);
+    } else {
+      least.push_back(machine);
+      ++one;
+    }
   }
-  const std::size_t count = std::min<std::size_t>(per_cluster_, loaded_.size());
-  const auto end = loaded_.begin() + static_cast<std::ptrdiff_t>(count);
-  std::ranges::nth_element(loaded_, end);
-  std::vector<MachineIndex> chosen;
-  for (auto one = loaded_.begin(); one != end; ++one) chosen.push_back(machines[one->place]);
+  return least;
+}
+
+void HeldOut::Choose(const Inventory& view, ClusterIndex cluster,
+                     const std::function<void(MachineIndex)>& changed) {
+  if (At(cluster) >= clusters_.size()) return;
+  std::vector<MachineIndex> chosen = LeastLoaded(view, cluster);
   std::ranges::sort(chosen);
-  std::vector<MachineIndex>& before = by_cluster_[At(cluster)];
-  if (chosen == before) return;
-  for (const MachineIndex machine : before) {
+  std::vector<MachineIndex>& held = clusters_[At(cluster)].held;
+  if (chosen == held) return;
+  for (const MachineIndex machine : held) {
     // It may stand in another cluster by now, and be held out there.
-    if (std::ranges::binary_search(chosen, machine) || held_in_[At(machine)] != cluster) continue;
-    held_in_[At(machine)] = kNowhere;
+    ClusterIndex& held_in = machines_[At(machine)].held_in;
+    if (std::ranges::binary_search(chosen, machine) || held_in != cluster) continue;
+    held_in = kNowhere;
     changed(machine);
   }
   for (const MachineIndex machine : chosen) {
-    if (std::exchange(held_in_[At(machine)], cluster) != cluster) changed(machine);
+    if (std::exchange(machines_[At(machine)].held_in, cluster) != cluster) changed(machine);
   }
-  before = std::move(chosen);
+  held = std::move(chosen);
 }
 
 }  // namespace berth

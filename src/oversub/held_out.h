@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "fleet/inventory.h"
@@ -17,29 +19,35 @@ class HeldOut {
   // The load of a machine that could not be used when nothing else will do.
   static constexpr std::uint32_t kUnusable = UINT32_MAX;
 
-  // Chooses anew in a cluster. `load` is a machine's; calls changed(machine) for those that are
-  // held out from now on, or no longer.
+  // Where a machine stands, and its load.
+  void Note(MachineIndex machine, ClusterIndex cluster, std::uint32_t load);
+  // Chooses anew in a cluster, of equals those of the lowest index; a machine that left the view
+  // needs no Note. Calls changed(machine) for those held out from now on, or no longer.
   void Choose(const Inventory& view, ClusterIndex cluster,
-              const std::function<std::uint32_t(MachineIndex)>& load,
               const std::function<void(MachineIndex)>& changed);
 
   bool Has(MachineIndex machine) const {
-    return At(machine) < held_in_.size() && held_in_[At(machine)] != kNowhere;
+    return At(machine) < machines_.size() && machines_[At(machine)].held_in != kNowhere;
   }
 
  private:
-  struct Loaded {
-    std::uint32_t load = 0;
-    std::uint32_t place = 0;  // In the cluster's list: the first of equals.
+  static constexpr ClusterIndex kNowhere{UINT32_MAX};
 
-    friend auto operator<=>(const Loaded&, const Loaded&) = default;
+  struct Noted {
+    ClusterIndex cluster = kNowhere;
+    std::uint32_t load = kUnusable;
+    ClusterIndex held_in = kNowhere;
+  };
+  struct Cluster {
+    std::set<std::pair<std::uint32_t, MachineIndex>> by_load;  // Those that can be used.
+    std::vector<MachineIndex> held;
   };
 
+  std::vector<MachineIndex> LeastLoaded(const Inventory& view, ClusterIndex cluster);
+
   std::uint32_t per_cluster_;
-  static constexpr ClusterIndex kNowhere{UINT32_MAX};
-  std::vector<ClusterIndex> held_in_;                  // By machine.
-  std::vector<std::vector<MachineIndex>> by_cluster_;  // Those held.
-  std::vector<Loaded> loaded_;
+  std::vector<Noted> machines_;    // By index.
+  std::vector<Cluster> clusters_;  // By index.
 };
 
 }  // namespace berth

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
+#include <utility>
 
 #include "berth/rng.h"
 #include "support/random_fleet.h"
@@ -21,8 +21,8 @@ Machine MachineIn(const std::string& name, const std::string& cluster, Health he
   return machine;
 }
 
-// Loads change, machines fail and move between two clusters; those held out are always the two
-// ready ones with the least load, and whoever asks is told of every change.
+// Loads change, machines fail, leave and move between two clusters; those held out are always the
+// two ready ones with the least load, and whoever asks is told of every change.
 TEST(HeldOut, AreTheLeastLoadedOfEachCluster) {
   constexpr std::size_t kMachines = 12;
   Rng rng(3);
@@ -37,22 +37,27 @@ TEST(HeldOut, AreTheLeastLoadedOfEachCluster) {
       const std::string which(1, static_cast<char>('a' + step % kMachines));
       Put(view, MachineIn(which, rng.Below(2) == 0 ? "c0" : "c1",
                           rng.Below(4) == 0 ? Health::kDown : Health::kReady));
+    } else if (rng.Below(20) == 0) {
+      view.Install({.key = KeyOf(MachineIn(name, "", Health::kReady)),
+                    .record = std::nullopt,
+                    .revision = view.revision()});
     } else if (const auto index = view.IndexOf(MachineId(name))) {
       loads[At(*index)] = static_cast<std::uint32_t>(rng.Below(6));
     }
+    for (std::uint32_t i = 0; i < view.machines().size(); ++i) {
+      const MachineState& machine = view[MachineIndex{i}];
+      if (machine.vacant()) continue;  // Nobody says that it left.
+      const bool ready = machine.record.health == Health::kReady;
+      held_out.Note(MachineIndex{i}, machine.cluster, ready ? loads[i] : HeldOut::kUnusable);
+    }
     for (std::uint32_t c = 0; c < view.clusters().size(); ++c) {
-      held_out.Choose(
-          view, ClusterIndex{c},
-          [&](MachineIndex m) {
-            return view[m].record.health == Health::kReady ? loads[At(m)] : HeldOut::kUnusable;
-          },
-          [&](MachineIndex m) {
-            if (!told.erase(m)) told.insert(m);
-          });
+      held_out.Choose(view, ClusterIndex{c}, [&](MachineIndex m) {
+        if (!told.erase(m)) told.insert(m);
+      });
     }
     std::set<MachineIndex> expected;
     for (const ClusterState& cluster : view.clusters()) {
-      std::multimap<std::uint32_t, MachineIndex> by_load;  // Equals in the order of the list.
+      std::set<std::pair<std::uint32_t, MachineIndex>> by_load;
       for (const MachineIndex m : cluster.machines) {
         if (view[m].record.health == Health::kReady) by_load.emplace(loads[At(m)], m);
       }
