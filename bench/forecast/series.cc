@@ -67,13 +67,17 @@ std::vector<BenchSeries> Rows(const std::filesystem::path& file) {
   return rows;
 }
 
-void AddCompetition(const std::filesystem::path& folder, std::vector<BenchSeries>& all) {
+// The last 28 days of every `step`-th hourly series of the competition, from `first` on, at most
+// `limit` of them.
+void AddCompetition(std::size_t first, std::size_t step, std::size_t limit,
+                    std::vector<BenchSeries>& all) {
+  const std::filesystem::path folder = DataFolder() / "m4_hourly";
   std::vector<BenchSeries> rows = Rows(folder / "Hourly-train.csv.gz");
   std::map<std::string, std::vector<double>> ends;
   for (BenchSeries& row : Rows(folder / "Hourly-test.csv.gz")) {
     ends[row.name] = std::move(row.values);
   }
-  for (std::size_t i = 0, taken = 0; i < rows.size() && taken < 30; i += 8, ++taken) {
+  for (std::size_t i = first, taken = 0; i < rows.size() && taken < limit; i += step, ++taken) {
     std::vector<double> values = std::move(rows[i].values);
     values.insert(values.end(), ends[rows[i].name].begin(), ends[rows[i].name].end());
     BERTH_CHECK(values.size() >= kLength);
@@ -81,37 +85,50 @@ void AddCompetition(const std::filesystem::path& folder, std::vector<BenchSeries
   }
 }
 
+bool DataIsHere() {
+  const std::filesystem::path folder = DataFolder();
+  return std::filesystem::exists(folder / "nab") && std::filesystem::exists(folder / "m4_hourly");
+}
+
+// Each is one that the list of them says is of this kind.
+void CheckKind(std::string_view kind, const std::vector<BenchSeries>& series) {
+  std::set<std::string> of_kind;
+  LineReader lines =
+      Lines(std::filesystem::path(BERTH_BINARY_DIR) / "../../testdata/forecast/split.txt");
+  const std::string mark = fmt::format("{} ", kind);
+  while (const auto line = lines.Next().value()) {
+    if (line->starts_with(mark)) of_kind.emplace(line->substr(mark.size()));
+  }
+  for (const BenchSeries& one : series) BERTH_CHECK(of_kind.contains(one.name));
+}
+
 }  // namespace
 
-std::vector<BenchSeries> RealSeries() {
-  const std::filesystem::path folder = DataFolder();
+std::vector<BenchSeries> JudgedSeries() {
   std::vector<BenchSeries> all;
-  if (!std::filesystem::exists(folder / "nab") || !std::filesystem::exists(folder / "m4_hourly")) {
-    return all;
-  }
-  const std::vector<double> taxi = HourlyMeans(folder / "nab/realKnownCause__nyc_taxi.csv.gz");
+  if (!DataIsHere()) return all;
+  const std::filesystem::path folder = DataFolder() / "nab";
+  const std::vector<double> taxi = HourlyMeans(folder / "realKnownCause__nyc_taxi.csv.gz");
   for (std::size_t i = 0; i < 6; ++i) {
     const auto begin = taxi.begin() + static_cast<std::ptrdiff_t>(i * kLength);
     all.push_back({fmt::format("taxi{}", i), {begin, begin + kLength}});
   }
   for (const char* of : {"AAPL", "AMZN", "CRM", "CVS", "FB", "GOOG", "IBM", "KO", "PFE", "UPS"}) {
     const std::vector<double> volume =
-        HourlyMeans(folder / fmt::format("nab/realTweets__Twitter_volume_{}.csv.gz", of));
+        HourlyMeans(folder / fmt::format("realTweets__Twitter_volume_{}.csv.gz", of));
     all.push_back({of, {volume.begin(), volume.begin() + kLength}});
   }
-  AddCompetition(folder / "m4_hourly", all);
+  AddCompetition(0, 8, 30, all);
+  CheckKind("judged", all);
   return all;
 }
 
-void CheckJudged(const std::vector<BenchSeries>& series) {
-  std::set<std::string> judged;
-  LineReader lines =
-      Lines(std::filesystem::path(BERTH_BINARY_DIR) / "../../testdata/forecast/split.txt");
-  constexpr std::string_view kMark = "judged ";
-  while (const auto line = lines.Next().value()) {
-    if (line->starts_with(kMark)) judged.emplace(line->substr(kMark.size()));
-  }
-  for (const BenchSeries& one : series) BERTH_CHECK(judged.contains(one.name));
+std::vector<BenchSeries> BlindSeries() {
+  std::vector<BenchSeries> all;
+  if (!DataIsHere()) return all;
+  AddCompetition(1, 2, 125, all);
+  CheckKind("blind", all);
+  return all;
 }
 
 std::vector<BenchSeries> MadeUpSeries(std::size_t count) {

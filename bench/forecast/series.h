@@ -1,4 +1,4 @@
-// The series that bench_forecast measures on.
+// The series that bench_forecast measures on; testdata/forecast/split.txt names the real ones.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ struct BenchSeries {
 
 // 46 real ones: windows of taxi rides, volumes of tweets, the hourly series of the M4 competition
 // (every eighth of those at hand). None where the data is not.
-std::vector<BenchSeries> RealSeries();
-// Each of them is one that testdata/forecast/split.txt calls judged.
-void CheckJudged(const std::vector<BenchSeries>& series);
+std::vector<BenchSeries> JudgedSeries();
+// 125 more: those of the competition that nobody had looked at when the chooser was developed.
+std::vector<BenchSeries> BlindSeries();
 // As many that are made up, of days, weeks, trends and noise.
 std::vector<BenchSeries> MadeUpSeries(std::size_t count);
 

@@ -85,8 +85,8 @@ class Outlook {
   virtual LoadWeights WeightsIn(ClusterIndex cluster) const = 0;
 };
 
-// As a policy, whose rules read it, has it. None: the one at hand, if there is one, goes by the same
-// and goes on, as it takes seconds to draw anew for a whole fleet.
+// As a policy, whose rules read it, has it. None: the one at hand goes by the same and goes on, as
+// it takes seconds to draw anew for a whole fleet.
 using NewOutlook =
     std::function<Result<std::unique_ptr<Outlook>>(const Node& policy, const Outlook* at_hand)>;
 

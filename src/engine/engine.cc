@@ -30,8 +30,7 @@ namespace {
 // Outlooks on what was observed, by the traces in use.
 NewOutlook OutlookFactory(std::shared_ptr<DemandInUse> demand,
                           std::shared_ptr<ObservedUsage> observed) {
-  return [demand = std::move(demand),
-          observed = std::move(observed)](
+  return [demand = std::move(demand), observed = std::move(observed)](
              const Node& policy, const Outlook* at_hand) -> Result<std::unique_ptr<Outlook>> {
     BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
     const auto* before = static_cast<const FleetOutlook*>(at_hand);
