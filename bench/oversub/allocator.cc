@@ -220,15 +220,15 @@ class AllocatorRun {
   void StartAgent() {
     agent_ = std::make_unique<Agent>(
         *store_, executor_,
-        Agent::Options{
-            .name = "a0",
-            .default_policy = policy_,
-            .refresh_when_idle = true,
-            .new_outlook = [this](const Node& policy) -> Result<std::unique_ptr<Outlook>> {
-              BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
-              return std::unique_ptr<Outlook>(
-                  std::make_unique<FleetOutlook>(library_, observed_, oversub));
-            }});
+        Agent::Options{.name = "a0",
+                       .default_policy = policy_,
+                       .refresh_when_idle = true,
+                       .new_outlook = [this](const Node& policy, const Outlook* /*at_hand*/)
+                           -> Result<std::unique_ptr<Outlook>> {
+                         BERTH_TRY(const OversubPolicy oversub, ParseOversubPolicy(policy));
+                         return std::unique_ptr<Outlook>(
+                             std::make_unique<FleetOutlook>(library_, observed_, oversub));
+                       }});
     agent_->Start([](const Status& status) { BERTH_CHECK(status.ok()); });
     start_us_ =
         Timed_us([&] { executor_.RunUntil(executor_.now() + std::chrono::milliseconds(200)); });
