@@ -27,6 +27,7 @@
 #include "berth/records.h"
 #include "berth/request.h"
 #include "berth/store.h"
+#include "berth/usage_point.h"
 
 namespace berth {
 
@@ -73,12 +74,6 @@ struct EngineStats : DecidingStats {
 struct HeldBack {
   Time until;           // When it may be tried again.
   std::string because;  // One sentence.
-};
-
-// For Engine::ObserveUsage: what was taken at a moment, in the resource's unit.
-struct UsagePoint {
-  Time at;
-  double value = 0;
 };
 
 // For Engine::Observe: a resource of which it is not known how much is taken is less than nothing.

@@ -53,7 +53,7 @@ Status Samples::CheckMetric(std::string_view metric) {
                       Quoted(metric), kMetricMax)};
 }
 
-Status Samples::CheckPoint(const Point& point, Time now) {
+Status Samples::CheckPoint(const UsagePoint& point, Time now) {
   if (!std::isfinite(point.value)) {
     return {Code::kInvalidArgument, "a value is not a number; leave the sample out"};
   }
@@ -66,11 +66,11 @@ Status Samples::CheckPoint(const Point& point, Time now) {
   return {};
 }
 
-Result<Samples::Taken> Samples::Take(const SeriesName& name, const std::vector<Point>& points,
+Result<Samples::Taken> Samples::Take(const SeriesName& name, const std::vector<UsagePoint>& points,
                                      Time now) {
-  for (const Point& point : points) BERTH_RETURN_IF_ERROR(CheckPoint(point, now));
+  for (const UsagePoint& point : points) BERTH_RETURN_IF_ERROR(CheckPoint(point, now));
   std::vector<Kept*> windows;
-  for (const Point& point : points) {
+  for (const UsagePoint& point : points) {
     BERTH_TRY(windows.emplace_back(), Reach(name, WindowOf(point.at)));
   }
   Taken taken;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "berth/usage_point.h"
 #include "store/observations.h"
 #include "usage/window.h"
 
@@ -37,18 +38,14 @@ class Samples {
   // A series is a valid name, without more.
   static Status CheckMetric(std::string_view metric);
 
-  struct Point {
-    Time at;
-    double value = 0;
-  };
   // Whether it is a value, of a time that is neither too long ago nor to come.
-  static Status CheckPoint(const Point& point, Time now);
+  static Status CheckPoint(const UsagePoint& point, Time now);
   struct Taken {
     std::uint64_t taken = 0;
     std::uint64_t left_out = 0;  // Not later than what came before.
   };
   // Points of one series, all of them or none.
-  Result<Taken> Take(const SeriesName& name, const std::vector<Point>& points, Time now);
+  Result<Taken> Take(const SeriesName& name, const std::vector<UsagePoint>& points, Time now);
 
   // Writes what came since the last time; the windows that have ended by now are forgotten.
   Status Save(Time now);

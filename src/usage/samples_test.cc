@@ -76,7 +76,7 @@ TEST_P(SamplesIn, AddToAWindowThatWasSavedAndForgotten) {
 }
 
 TEST_P(SamplesIn, ToldTwiceAreTakenOnce) {
-  const std::vector<Samples::Point> points = {{kNow, 1}, {kNow + seconds(10), 2}};
+  const std::vector<UsagePoint> points = {{kNow, 1}, {kNow + seconds(10), 2}};
   EXPECT_EQ(samples_->Take(kLoad, points, kNow).value().taken, 2U);
   ASSERT_TRUE(samples_->Save(kNow).ok());
   Restart();
@@ -89,9 +89,9 @@ TEST_P(SamplesIn, ToldTwiceAreTakenOnce) {
 TEST_P(SamplesIn, AreRefusedWholeWhenOneIsBad) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinite = std::numeric_limits<double>::infinity();
-  for (const Samples::Point bad :
-       {Samples::Point{kNow, nan}, Samples::Point{kNow, infinite},
-        Samples::Point{kNow + minutes(6), 1}, Samples::Point{kNow - hours(24 * 36), 1}}) {
+  for (const UsagePoint bad :
+       {UsagePoint{kNow, nan}, UsagePoint{kNow, infinite}, UsagePoint{kNow + minutes(6), 1},
+        UsagePoint{kNow - hours(24 * 36), 1}}) {
     EXPECT_FALSE(samples_->Take(kLoad, {{kNow, 1}, bad}, kNow).ok());
   }
   EXPECT_TRUE(All(kLoad).empty());

@@ -69,9 +69,8 @@ Time TakenAt(const v1::SamplePoint& point, Time now) {
   return at == 0 ? now : FromMillis(at);
 }
 
-template <typename Point>
-std::vector<Point> PointsOf(const v1::SampleSeries& series, Time now) {
-  std::vector<Point> points;
+std::vector<UsagePoint> PointsOf(const v1::SampleSeries& series, Time now) {
+  std::vector<UsagePoint> points;
   points.reserve(static_cast<std::size_t>(series.points_size()));
   for (const v1::SamplePoint& point : series.points()) {
     points.push_back({TakenAt(point, now), point.value()});
@@ -90,7 +89,7 @@ Status CheckSeries(const Inventory& view, const v1::SampleSeries& series, Time n
 std::string TakeSeries(Samples& samples, const v1::SampleSeries& series, Time now,
                        Samples::Taken& sum) {
   const Result<Samples::Taken> taken =
-      samples.Take({series.subject(), series.metric()}, PointsOf<Samples::Point>(series, now), now);
+      samples.Take({series.subject(), series.metric()}, PointsOf(series, now), now);
   if (!taken.ok()) return taken.status().message();
   sum.taken += taken.value().taken;
   sum.left_out += taken.value().left_out;
@@ -105,7 +104,7 @@ void Observe(Zone& zone, const v1::PutSamplesRequest& request, const v1::PutSamp
   for (int i = 0; i < request.series_size(); ++i) {
     const v1::SampleSeries& series = request.series(i);
     if (!reply.errors(i).empty()) continue;
-    const auto points = PointsOf<UsagePoint>(series, now);
+    const auto points = PointsOf(series, now);
     const std::optional<Resource> resource = ResourceOfMetric(series.metric());
     const std::optional<InstanceId> id = ParseInstanceId(series.subject());
     if (!id) zone.engine().replicator().ObserveMetric(series.subject(), series.metric(), points);
