@@ -15,7 +15,7 @@ using enum ForecasterUpdates;
 
 constexpr ForecasterEntry kForecasters[] = {
 #define BERTH_FORECASTER(file, fit, points_min, updates, seasons, point, season, summary) \
-  {#file, summary, points_min, updates, SeasonsTaken::seasons, point, season, &fit},
+  {{#file, summary, points_min, updates}, SeasonsTaken::seasons, point, season, &fit},
 #include "forecast/methods/methods.def"
 #undef BERTH_FORECASTER
 };
@@ -35,7 +35,7 @@ Result<std::unique_ptr<FittedForecaster>> FitGarchVariant(const FitInput& input)
 constexpr ForecasterEntry Variant(std::string_view name, std::size_t points_min,
                                   SeasonsTaken seasons, double point_cost, double season_cost,
                                   FitFunction fit) {
-  return {name, "", points_min, kKeepsSettings, seasons, point_cost, season_cost, fit};
+  return {{name, "", points_min, kKeepsSettings}, seasons, point_cost, season_cost, fit};
 }
 
 constexpr double kOutliersCost = 2;  // Of a point.

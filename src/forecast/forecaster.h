@@ -64,11 +64,7 @@ enum class SeasonsTaken : std::uint8_t {
   kOfItsMethods,  // A method that chooses says it itself.
 };
 
-struct ForecasterEntry {
-  std::string_view name;
-  std::string_view summary;
-  std::size_t points_min;  // With fewer, the last value is the forecast.
-  ForecasterUpdates updates;
+struct ForecasterEntry : ForecasterInfo {
   SeasonsTaken seasons;
   // Of fitting, in about a microsecond of a core of 2020 a point; and what is added for each square
   // of the points of the season that it uses. See fit_cost.h.

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 
 #include "berth/rng.h"
+#include "forecast/made_series_testing.h"
 #include "forecast/series_forecaster.h"
 
 namespace berth {
@@ -16,15 +16,6 @@ namespace {
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 const std::vector<double> kLevels = {0.5, 0.8, 0.95};
 const std::vector<std::size_t> kSeasons = {8, 24};
-
-std::vector<double> Made(std::size_t count, const std::function<double(std::size_t, Rng&)>& value) {
-  Rng rng(17);
-  std::vector<double> values;
-  for (std::size_t i = 0; i < count; ++i) values.push_back(value(i, rng));
-  return values;
-}
-
-double Day(std::size_t i) { return 10 * std::sin(static_cast<double>(i % 24) / 24 * 6.2831853); }
 
 struct HardSeries {
   std::string_view name;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "berth/rng.h"
+#include "forecast/made_series_testing.h"
 #include "forecast/series_forecaster.h"
 
 namespace berth {
@@ -28,15 +28,6 @@ SeriesForecaster Fitted(std::string_view method, std::vector<double> values,
   EXPECT_TRUE(fitted.ok()) << fitted.status().message();
   return std::move(fitted).value();
 }
-
-std::vector<double> Made(std::size_t count, const std::function<double(std::size_t, Rng&)>& value) {
-  Rng rng(17);
-  std::vector<double> values;
-  for (std::size_t i = 0; i < count; ++i) values.push_back(value(i, rng));
-  return values;
-}
-
-double Day(std::size_t i) { return 10 * std::sin(static_cast<double>(i % 24) / 24 * 6.2831853); }
 
 TEST(Methods, AVariantThatCannotBeIsExplained) {
   EXPECT_EQ(FindForecaster("arima+grach").status().message(),

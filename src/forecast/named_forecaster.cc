@@ -8,14 +8,8 @@
 namespace berth {
 
 std::vector<ForecasterInfo> Forecasters() {
-  std::vector<ForecasterInfo> all;
-  for (const ForecasterEntry& entry : BuiltinForecasters()) {
-    all.push_back({.name = entry.name,
-                   .summary = entry.summary,
-                   .points_min = entry.points_min,
-                   .updates = entry.updates});
-  }
-  return all;
+  const std::span<const ForecasterEntry> entries = BuiltinForecasters();
+  return {entries.begin(), entries.end()};
 }
 
 class Forecaster::Impl {

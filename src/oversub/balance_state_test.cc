@@ -166,26 +166,28 @@ TEST(BalanceState, RefusesProblemsThatAreNotWhole) {
   EXPECT_FALSE(BalanceState::Build(problem, NoTraces(), 0, {}).ok());
 }
 
-TEST(HoldOut, TakesTheLeastUsedByTheirScarcestResource) {
+// Shares of cpu, memory and disk: 0.5, 0, 0; 0, 0.4, 0; 0.3, 0.3, 0.45.
+BalanceProblem ThreeInUse() {
   BalanceProblem problem;
   for (int i = 0; i < 3; ++i) problem.machines.push_back({.capacity = Demand(100, 1'000, 100)});
   problem.services = {{}};
   problem.replicas = {Holding(0, 0, Demand(50, 0, 0)), Holding(0, 1, Demand(0, 400, 0)),
                       Holding(0, 2, Demand(30, 300, 45))};
+  return problem;
+}
+
+TEST(HoldOut, TakesTheLeastUsedByTheirScarcestResource) {
+  BalanceProblem problem = ThreeInUse();
   HoldOutEmptiest(problem, 1);
   EXPECT_FALSE(problem.machines[0].held_out);
   EXPECT_TRUE(problem.machines[1].held_out);
   EXPECT_FALSE(problem.machines[2].held_out);
 }
 
-// Shares of cpu, memory and disk: 0.5, 0, 0; 0, 0.4, 0; 0.3, 0.3, 0.45. Of these the cluster uses
-// 0.8, 0.7 and 0.45, so the means are 0.205, 0.144 and 0.335.
+// Of cpu, memory and disk the cluster uses shares of 0.8, 0.7 and 0.45, so the means are 0.205,
+// 0.144 and 0.335.
 TEST(HoldOut, TakesTheLeastUsedInTheMean) {
-  BalanceProblem problem;
-  for (int i = 0; i < 3; ++i) problem.machines.push_back({.capacity = Demand(100, 1'000, 100)});
-  problem.services = {{}};
-  problem.replicas = {Holding(0, 0, Demand(50, 0, 0)), Holding(0, 1, Demand(0, 400, 0)),
-                      Holding(0, 2, Demand(30, 300, 45))};
+  BalanceProblem problem = ThreeInUse();
   HoldOutEmptiest(problem, 2, Weighting::kMax);
   EXPECT_FALSE(problem.machines[0].held_out);
   HoldOutEmptiest(problem, 2, Weighting::kSum);
