@@ -83,18 +83,19 @@ void PrometheusPoller::Poll() {
   range.end -= range.end.time_since_epoch() % range.step;
   const bool first = asked_until_ == Time();
   range.begin = first ? range.end : std::max(asked_until_ + range.step, range.end - kCatchUpMax);
-  std::string trouble;
+  Status trouble;
   for (const PolledSeries& polled : source_.series) {
     if (range.begin > range.end) break;
     const Status asked = Ask(polled, range);
-    if (!asked.ok() && trouble.empty()) trouble = asked.message();
+    if (trouble.ok()) trouble = asked;
   }
   // What was taken already is left out when it comes again.
-  if (trouble.empty()) asked_until_ = std::max(asked_until_, range.end);
-  zone_.observer().NotePolled({.polls = 1, .polls_failed = trouble.empty() ? 0U : 1U});
-  if (trouble != trouble_) {
-    audit_.Say("prometheus", trouble.empty() ? "it answers again" : trouble);
-    trouble_ = std::move(trouble);
+  if (trouble.ok()) asked_until_ = std::max(asked_until_, range.end);
+  zone_.observer().NotePolled({.polls = 1, .polls_failed = trouble.ok() ? 0U : 1U});
+  // Not by its words, which tell how many milliseconds were waited.
+  if (trouble.code() != trouble_) {
+    audit_.Say("prometheus", trouble.ok() ? "it answers again" : trouble.message());
+    trouble_ = trouble.code();
   }
   PollLater();
 }

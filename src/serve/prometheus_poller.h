@@ -35,9 +35,9 @@ class PrometheusPoller {
   const PrometheusSource source_;
   Zone& zone_;
   Audit& audit_;
-  Time asked_until_;       // Everything up to it was taken.
-  std::string trouble_;    // Of the last time; empty: there was none.
-  ThreadExecutor thread_;  // Last: it uses everything above.
+  Time asked_until_;          // Everything up to it was taken.
+  Code trouble_ = Code::kOk;  // Of the last time.
+  ThreadExecutor thread_;     // Last: it uses everything above.
 };
 
 }  // namespace berth

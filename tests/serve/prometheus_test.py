@@ -1,5 +1,11 @@
 """Samples that a server fetches from a real Prometheus by itself."""
+import contextlib
+import http.server
+import itertools
+import json
+import re
 import sys
+import threading
 import time
 import unittest
 
@@ -28,6 +34,30 @@ def steady():
     return series
 
 
+class InOtherWords(http.server.BaseHTTPRequestHandler):
+    """Says each time in other words that it cannot answer, as when it tells how long it tried."""
+
+    numbers = itertools.count()
+
+    def do_POST(self):  # noqa: N802, named by http.server.
+        body = json.dumps({"status": "error", "error": f"after {next(self.numbers)} ms"})
+        self.send_response(503)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def server_in_trouble():
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), InOtherWords) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
 class FromPrometheus(ServerCase):
     def windows(self, server, subject, metric):
         got = server.call("ListSamples", query=f"?subject={subject}&metric={metric}")
@@ -54,14 +84,24 @@ class FromPrometheus(ServerCase):
                 self.assertNotIn("berth_prometheus_series_refused_total 0", metrics)
 
     def test_a_server_that_does_not_answer_is_told_of_once(self):
+        self.tells_once("http://127.0.0.1:9", "127.0.0.1:9")
+
+    def test_trouble_in_other_words_each_time_is_told_of_once(self):
+        with server_in_trouble() as address:
+            self.tells_once(address, "after 0 ms")
+
+    def tells_once(self, address, words):
         file = self.folder / "prometheus.yaml"
-        file.write_text(SOURCE_FILE.format(address="http://127.0.0.1:9"))
+        file.write_text(SOURCE_FILE.format(address=address))
         with Server(self.folder, "--prometheus", file) as server:
-            eventually(lambda: "berth_prometheus_failures_total 2" in server.get("/metrics").text,
-                       "it failed twice")
-            said = [line for line in server.logged if '"event":"prometheus"' in line]
-            self.assertEqual(len(said), 1, said)
-            self.assertIn("127.0.0.1:9", said[0])
+            eventually(lambda: self.failures(server) >= 3, "it failed three times")
+        said = [line for line in server.logged if '"event":"prometheus"' in line]
+        self.assertEqual(len(said), 1, said)
+        self.assertIn(words, said[0])
+
+    def failures(self, server):
+        metrics = server.get("/metrics").text
+        return int(re.search(r"^berth_prometheus_failures_total (\d+)$", metrics, re.M)[1])
 
     def test_a_file_that_is_wrong_stops_the_server_before_it_starts(self):
         file = self.folder / "prometheus.yaml"
