@@ -27,9 +27,7 @@ function(berth_room name)
     add_library(berth_${name} STATIC ${sources})
     target_link_libraries(berth_${name} PRIVATE $<BUILD_INTERFACE:berth_flags> ${ARG_PRIVATE_LIBS})
     berth_precompile(berth_${name} room)
-    # Most of the time goes into headers: a dozen files at once take half of it.
-    set_target_properties(berth_${name} PROPERTIES
-      UNITY_BUILD ${BERTH_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+    berth_unite(berth_${name})
   else()
     set(kind INTERFACE)
     add_library(berth_${name} INTERFACE)
@@ -74,6 +72,7 @@ function(berth_test target)
   # Half the time of compiling them; what they test keeps its own.
   target_compile_options(${target} PRIVATE -O0)
   berth_precompile(${target} test)
+  berth_unite(${target})
   set(properties TIMEOUT 600 ENVIRONMENT BERTH_SOURCE_DIR=${PROJECT_SOURCE_DIR})
   if(ARG_LABELS)
     list(APPEND properties LABELS ${ARG_LABELS})
@@ -92,6 +91,12 @@ function(berth_keep_threads sources)
     endif()
   endforeach()
   set(${sources} ${kept} PARENT_SCOPE)
+endfunction()
+
+# Most of the time goes into headers and what is made of their templates: two dozen files at once
+# take half of it.
+function(berth_unite target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BERTH_UNITY} UNITY_BUILD_BATCH_SIZE 24)
 endfunction()
 
 # Two precompiled headers for all targets: the standard headers that nearly every file of ours reads,

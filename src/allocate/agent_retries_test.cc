@@ -12,12 +12,12 @@
 namespace berth {
 namespace {
 
-constexpr std::string_view kPolicy = "allocate: {rules: [best_fit]}";
+constexpr std::string_view kBestFit = "allocate: {rules: [best_fit]}";
 
 TEST(AgentRetries, AReportAskedAgainWithItsKeyIsAnsweredAsDone) {
   VirtualExecutor executor;
   MemoryStore store({}, testing::FleetForSmall({8}));
-  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kBestFit)});
   agent.Start([](const Status& status) { ASSERT_TRUE(status.ok()) << status.message(); });
   agent.Submit({.what = CreateService{testing::SmallService(1)}}, nullptr);
   executor.RunUntilIdle();
@@ -44,7 +44,7 @@ TEST(AgentRetries, AReportsKeyNeverLeadsToADecisionOfAnotherRequest) {
   MemoryStore store({}, testing::FleetForSmall({8}));
   const Request report{.what = ReportInstance{{"web", 0}, Reported::kStarted},
                        .idempotency_key = "report"};
-  const Agent::Options options{.name = "a0", .default_policy = std::string(kPolicy)};
+  const Agent::Options options{.name = "a0", .default_policy = std::string(kBestFit)};
   {
     Agent agent(store, executor, options);
     agent.Start(nullptr);
@@ -115,7 +115,7 @@ class SlowReads final : public Store {
 TEST(AgentRetries, DecidesNothingBetweenTwoSnapshots) {
   VirtualExecutor executor;
   SlowReads store(testing::FleetForSmall({8}));
-  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kBestFit)});
   agent.Start(nullptr);
   store.AnswerRead();
   const auto submit = [&](std::string name) {
@@ -142,7 +142,7 @@ TEST(AgentRetries, DecidesNothingBetweenTwoSnapshots) {
 TEST(AgentRetries, WhatCountedOnACommitThatLostIsDecidedAgain) {
   VirtualExecutor executor;
   SlowReads store(testing::FleetForSmall({8}));
-  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kBestFit)});
   agent.Start(nullptr);
   store.AnswerRead();
   std::vector<Status> answers;
@@ -170,7 +170,7 @@ TEST(AgentRetries, WhatCountedOnACommitThatLostIsDecidedAgain) {
 TEST(AgentRetries, AStoreThatCannotBeReadIsReadAgainUntilItCan) {
   VirtualExecutor executor;
   SlowReads store(testing::FleetForSmall({8}));
-  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kPolicy)});
+  Agent agent(store, executor, {.name = "a0", .default_policy = std::string(kBestFit)});
   agent.Start(nullptr);
   store.AnswerRead();
   std::vector<Status> answers;

@@ -20,7 +20,8 @@ using testing::RandomMachines;
 using testing::RandomService;
 using testing::RandomTypesAndTenants;
 
-constexpr std::string_view kPolicy = "allocate: {retries: 5, rules: [{best_fit: {buckets: 4}}]}";
+constexpr std::string_view kBestFitWithRetries =
+    "allocate: {retries: 5, rules: [{best_fit: {buckets: 4}}]}";
 
 void CheckMachines(const Inventory& fleet) {
   for (const MachineState& machine : fleet.machines()) {
@@ -77,9 +78,10 @@ Action RandomAction(Rng& rng) {
 }
 
 // A store, agents over it, and a mirror of every commit that is checked as it comes.
-class Crowd {
+class CrowdOfAgents {
  public:
-  explicit Crowd(std::uint64_t seed) : rng_(seed), late_(store_, executor_, rng_.Fork("late")) {
+  explicit CrowdOfAgents(std::uint64_t seed)
+      : rng_(seed), late_(store_, executor_, rng_.Fork("late")) {
     watch_ = store_.WatchFrom(Revision{}, executor_, [this](const WatchEvent& event) {
       mirror_.Apply(*event.committed);
       CheckMachines(mirror_);
@@ -93,7 +95,7 @@ class Crowd {
       agents_.push_back(
           std::make_unique<Agent>(late_, executor_,
                                   Agent::Options{.name = fmt::format("a{}", i),
-                                                 .default_policy = std::string(kPolicy),
+                                                 .default_policy = std::string(kBestFitWithRetries),
                                                  .refresh_when_idle = i % 2 == 0}));
       agents_.back()->Start(
           [](const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); });
@@ -167,7 +169,7 @@ TEST(AgentProperties, ManyAgentsKeepTheFleetValidAndAnswerOnce) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) seeds.push_back(seed);
   for (const std::uint64_t seed : seeds) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    Crowd crowd(seed);
+    CrowdOfAgents crowd(seed);
     crowd.SubmitRandom(60);
     crowd.CheckEnd();
     conflicts += crowd.conflicts();
@@ -194,7 +196,7 @@ struct AlwaysAnswered {
 
   VirtualExecutor executor;
   testing::ScriptedStore store;
-  Agent agent{store, executor, {.name = "a0", .default_policy = std::string(kPolicy)}};
+  Agent agent{store, executor, {.name = "a0", .default_policy = std::string(kBestFitWithRetries)}};
   Reply reply;
 };
 

@@ -215,7 +215,7 @@ TEST(GangProperties, PlacesAllOrNothingAndLeavesTheViewAsItWas) {
     ++whole;
     ASSERT_EQ(result.placed.size(), wanted.size());
     // One after the other, each on the fleet that those before it left.
-    testing::Put(view, service);
+    testing::PutInto(view, service);
     for (const Placement& placement : result.placed) {
       Instance instance = wanted[placement.instance];
       const MachineState& machine = *view.Find(placement.machine);
@@ -224,7 +224,7 @@ TEST(GangProperties, PlacesAllOrNothingAndLeavesTheViewAsItWas) {
           MayJoin(machine.occupancy, *view.IndexOf(service.tenant), service.constraints.isolate));
       instance.machine = placement.machine;
       instance.state = InstanceState::kPlaced;
-      testing::Put(view, instance);
+      testing::PutInto(view, instance);
     }
     const Footprint footprint(view, *view.FindService("new"));
     for (const Placement& placement : result.placed) {

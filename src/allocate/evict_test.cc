@@ -9,24 +9,24 @@
 namespace berth {
 namespace {
 
-using testing::Put;
+using testing::PutInto;
 using testing::Sized;
 
 // A machine of 16 cpu and 64Gi with instances of these sizes on it.
-class Crowd {
+class CrowdedMachine {
  public:
-  explicit Crowd(const std::vector<Resources>& sizes) {
-    Put(view_, PolicyText{testing::PolicyWithEvictions(100)});
-    Put(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
+  explicit CrowdedMachine(const std::vector<Resources>& sizes) {
+    PutInto(view_, PolicyText{testing::PolicyWithEvictions(100)});
+    PutInto(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
     Machine machine;
     machine.name = MachineId("m");
     machine.capacity = Sized(16, 64);
-    Put(view_, machine);
+    PutInto(view_, machine);
     Service batch;
     batch.name = "batch";
     batch.tenant = TenantId("acme");
     batch.klass = ClassId("bronze");
-    Put(view_, batch);
+    PutInto(view_, batch);
     for (const Resources& size : sizes) {
       Instance instance;
       instance.id = {"batch", static_cast<std::uint32_t>(view_.machines()[0].instances.size())};
@@ -34,7 +34,7 @@ class Crowd {
       instance.machine = MachineId("m");
       instance.state = InstanceState::kRunning;
       instance.timeline.created = Time(std::chrono::seconds(instance.id.number % 3));
-      Put(view_, instance);
+      PutInto(view_, instance);
     }
   }
 
@@ -60,25 +60,25 @@ class Crowd {
 };
 
 TEST(ChooseVictims, TakesTheOneThatCoversMost) {
-  const Crowd crowd({Sized(2, 4), Sized(8, 4), Sized(6, 4)});
+  const CrowdedMachine crowd({Sized(2, 4), Sized(8, 4), Sized(6, 4)});
   EXPECT_TRUE(crowd.Victims(Sized(0, 32)).empty());  // There is room.
   EXPECT_EQ(crowd.Victims(Sized(7, 4)), (std::vector<std::uint32_t>{1}));
 }
 
 TEST(ChooseVictims, LeavesThoseAloneThatLaterOnesMakeNeedless) {
   // Both lack: the first covers most of them together, the other two all of them.
-  const Crowd crowd({Sized(6, 26), Sized(5, 30), Sized(5, 8)});
+  const CrowdedMachine crowd({Sized(6, 26), Sized(5, 30), Sized(5, 8)});
   const std::vector<std::uint32_t> victims = crowd.Victims(Sized(10, 30));
   EXPECT_EQ(victims.size(), 2U);
 }
 
 TEST(ChooseVictims, TakesTheLatestWhereEqual) {
-  const Crowd crowd({Sized(4, 4), Sized(4, 4), Sized(4, 4), Sized(4, 4)});
+  const CrowdedMachine crowd({Sized(4, 4), Sized(4, 4), Sized(4, 4), Sized(4, 4)});
   EXPECT_EQ(crowd.Victims(Sized(4, 4)), (std::vector<std::uint32_t>{2}));
 }
 
 TEST(ChooseVictims, TakesNobodyWhenAllAreNotEnough) {
-  const Crowd crowd({Sized(4, 4)});
+  const CrowdedMachine crowd({Sized(4, 4)});
   EXPECT_TRUE(crowd.Victims(Sized(20, 4)).empty());
 }
 
@@ -94,7 +94,7 @@ TEST(ChooseVictims, FindsSomeWheneverSomeSufficeAndFewestOfOneResource) {
       sizes.push_back(Sized(cpu, one_resource ? 1 : static_cast<std::int64_t>(rng.Below(8))));
       left -= cpu;
     }
-    const Crowd crowd(sizes);
+    const CrowdedMachine crowd(sizes);
     const Resources need = Sized(1 + static_cast<std::int64_t>(rng.Below(16)),
                                  one_resource ? 1 : static_cast<std::int64_t>(rng.Below(64)));
     int fewest = INT_MAX;

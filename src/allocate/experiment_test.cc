@@ -12,7 +12,7 @@
 namespace berth {
 namespace {
 
-constexpr std::string_view kPolicy = R"(
+constexpr std::string_view kWithExperiment = R"(
 allocate: {rules: [best_fit]}
 experiment: {name: spread-out, percent: 30, allocate: {rules: [worst_fit]}}
 )";
@@ -68,7 +68,7 @@ TEST(Experiment, SaysWhatIsWrong) {
 }
 
 // Two machines, one fuller than the other: the arms choose differently.
-class ArmsOfAnAgent : public testing::Test {
+class ArmsOfAnAgent : public ::testing::Test {
  protected:
   void SetUp() override {
     agent_.Start([](const Status& status) { ASSERT_TRUE(status.ok()) << status.message(); });
@@ -127,9 +127,9 @@ class ArmsOfAnAgent : public testing::Test {
 
 TEST_F(ArmsOfAnAgent, PlaceByTheirOwnRules) {
   EXPECT_TRUE(agent_.arm_stats().empty());
-  Accept(ApplyPolicy{std::string(kPolicy)});
+  Accept(ApplyPolicy{std::string(kWithExperiment)});
   EXPECT_TRUE(last_.arm.empty());  // About no service.
-  const Experiment experiment = Parse(kPolicy).value().value();
+  const Experiment experiment = Parse(kWithExperiment).value().value();
   std::uint64_t tried = 0;
   for (int i = 0; i < 40; ++i) {
     const std::string name = fmt::format("s{}", i);
@@ -150,7 +150,7 @@ TEST_F(ArmsOfAnAgent, PlaceByTheirOwnRules) {
 }
 
 TEST_F(ArmsOfAnAgent, CountOnWhileTheExperimentKeepsItsName) {
-  Accept(ApplyPolicy{std::string(kPolicy)});
+  Accept(ApplyPolicy{std::string(kWithExperiment)});
   Accept(CreateService{ServiceOf("web", 1)});
   Accept(
       ApplyPolicy{"experiment: {name: spread-out, percent: 90, allocate: {rules: [worst_fit]}}"});

@@ -87,20 +87,20 @@ TEST(Explain, ShowsTheNearestMachinesAndTheCureOfARefusal) {
 TEST(Explain, SaysWhichRuleRefusesAMachineForAnInstanceThatRunsElsewhere) {
   Rng rng(1);
   Inventory view;
-  for (const Record& record : testing::RandomTypesAndTenants(rng)) testing::Put(view, record);
+  for (const Record& record : testing::RandomTypesAndTenants(rng)) testing::PutInto(view, record);
   for (const std::string name : {"a", "b"}) {
     Machine machine;
     machine.name = MachineId(name);
     machine.capacity = name == "a" ? testing::Sized(64, 64) : testing::Sized(0, 64);
-    testing::Put(view, machine);
+    testing::PutInto(view, machine);
   }
   Service service = testing::RandomService(rng, "web");
   service.groups = {{.type = TypeId("small"), .role = {}, .count = 1}};
   service.constraints = {};
-  testing::Put(view, service);
+  testing::PutInto(view, service);
   Instance instance = testing::InstancesOf(view, service).front();
   instance.machine = MachineId("a");
-  testing::Put(view, instance);
+  testing::PutInto(view, instance);
 
   const Document document = ParseDocument("{}", "policy").value();
   const Result<AllocatePolicy> policy = ParseAllocatePolicy(document.root());

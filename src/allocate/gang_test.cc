@@ -12,7 +12,7 @@ namespace {
 
 using testing::InstancesOf;
 using testing::PlainFleet;
-using testing::Put;
+using testing::PutInto;
 using testing::Sized;
 
 AllocatePolicy PolicyOf(std::string_view rules) {
@@ -28,13 +28,13 @@ bool PlacesOneByOne(const AllocatePolicy& policy, Inventory view, const Service&
                     std::vector<Instance> in_order) {
   Evaluator chooser(policy);
   const Choosing choosing{.policy = policy, .chooser = chooser, .rng = Rng(1)};
-  Put(view, service);
+  PutInto(view, service);
   for (Instance& instance : in_order) {
     const GangResult result = PlaceGang(choosing, view, service, {&instance, 1});
     if (result.refusal) return false;
     instance.machine = result.placed.front().machine;
     instance.state = InstanceState::kPlaced;
-    Put(view, instance);
+    PutInto(view, instance);
   }
   return true;
 }
@@ -49,12 +49,12 @@ std::vector<Instance> SmallestFirst(std::vector<Instance> instances) {
 // instance of each type.
 struct HandMade {
   HandMade(const std::vector<std::int64_t>& machines, const std::vector<std::int64_t>& gang) {
-    Put(view, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
+    PutInto(view, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
     for (std::size_t i = 0; i < machines.size(); ++i) {
       Machine machine;
       machine.name = MachineId(fmt::format("m{}", i));
       machine.capacity = Sized(machines[i], machines[i]);
-      Put(view, machine);
+      PutInto(view, machine);
     }
     service.name = "gang";
     service.tenant = TenantId("acme");
@@ -63,7 +63,7 @@ struct HandMade {
       InstanceType type;
       type.name = TypeId(fmt::format("of{}", cpu));
       type.size = Sized(cpu, cpu);
-      Put(view, type);
+      PutInto(view, type);
       service.groups.push_back({.type = type.name, .role = {}, .count = 1});
     }
     wanted = InstancesOf(view, service);
@@ -139,7 +139,7 @@ class TinyFleet {
   }
 
   void Take(const Record& record) {
-    Put(view_, record);
+    PutInto(view_, record);
     plain_.Take(record);
   }
 

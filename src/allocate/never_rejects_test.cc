@@ -30,7 +30,7 @@ struct Counts {
 };
 
 // One instance that needs a machine, and the request that asks for it.
-struct Wanted {
+struct WantedRoom {
   Service service;  // As it would be.
   Instance instance;
   Request request;
@@ -56,7 +56,7 @@ class FillingFleet {
   // One request and what the search says about it.
   void Step() {
     if (rng_.Below(15) == 0) ChangeHealth();
-    const Wanted wanted = AnyWanted();
+    const WantedRoom wanted = AnyWanted();
     std::vector<MachineId> takers = plain_.Takers(wanted.service, wanted.instance);
     std::erase(takers, wanted.instance.machine);  // A move leads elsewhere.
     ++counts_.asked;
@@ -152,19 +152,19 @@ class FillingFleet {
     EXPECT_TRUE(Answer({.what = SetHealth{at->first, health}}).accepted());
   }
 
-  Wanted AnyWanted() {
+  WantedRoom AnyWanted() {
     const auto& services = plain_.services();
     if (services.empty() || rng_.Below(10) < 5) return NewService();
     auto at = services.begin();
     std::advance(at, static_cast<std::ptrdiff_t>(rng_.Below(services.size())));
     const Instance& first = plain_.instances().lower_bound({at->first, 0})->second;
     const bool moves = rng_.Below(4) == 0 && first.HoldsRoom();
-    return moves ? Wanted{at->second, first, {.what = MoveInstance{first.id, MachineId()}}}
+    return moves ? WantedRoom{at->second, first, {.what = MoveInstance{first.id, MachineId()}}}
                  : OneMore(at->second);
   }
 
-  Wanted NewService() {
-    Wanted wanted;
+  WantedRoom NewService() {
+    WantedRoom wanted;
     Service& service = wanted.service;
     service.name = fmt::format("s{}", counts_.asked);
     service.tenant = TenantId(testing::TenantNames()[rng_.Below(3)]);
@@ -177,9 +177,9 @@ class FillingFleet {
     return wanted;
   }
 
-  Wanted OneMore(Service service) {
+  WantedRoom OneMore(Service service) {
     ++service.groups.front().count;
-    Wanted wanted;
+    WantedRoom wanted;
     wanted.instance = InstanceOf(service, service.next_number);
     wanted.request = {.what = ScaleService{.service = service.name, .groups = service.groups}};
     wanted.service = std::move(service);
@@ -194,7 +194,7 @@ class FillingFleet {
     return instance;
   }
 
-  bool AllOutsideTheFirst(const Wanted& wanted, const std::vector<MachineId>& takers) const {
+  bool AllOutsideTheFirst(const WantedRoom& wanted, const std::vector<MachineId>& takers) const {
     const Inventory& view = agent_.view();
     Footprint footprint;
     if (const ServiceState* state = view.FindService(wanted.service.name)) {

@@ -9,7 +9,7 @@
 namespace berth {
 namespace {
 
-using testing::Put;
+using testing::PutInto;
 using testing::Sized;
 
 // A fleet built line by line, and an ask of 2 cpu and 4Gi for one more of acme's service web, which
@@ -17,10 +17,10 @@ using testing::Sized;
 class RuleCases : public ::testing::Test {
  protected:
   RuleCases() {
-    Put(view_,
-        InstanceType{.name = TypeId("small"), .size = limit_, .skus = {}, .requires_labels = {}});
-    Put(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
-    Put(view_, Tenant{.name = TenantId("globex"), .quota = std::nullopt});
+    PutInto(view_, InstanceType{
+                       .name = TypeId("small"), .size = limit_, .skus = {}, .requires_labels = {}});
+    PutInto(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
+    PutInto(view_, Tenant{.name = TenantId("globex"), .quota = std::nullopt});
     web_ = ServiceOf("web", "acme");
   }
 
@@ -35,7 +35,7 @@ class RuleCases : public ::testing::Test {
     machine.capacity = Sized(8, 32);
     return machine;
   }
-  void Add(const Machine& machine) { Put(view_, machine); }
+  void Add(const Machine& machine) { PutInto(view_, machine); }
   void AddLabelled(std::string_view name, std::string_view label, std::string_view value) {
     Machine machine = Plain(name);
     machine.labels = {{LabelName(label), LabelName(value)}};
@@ -45,14 +45,14 @@ class RuleCases : public ::testing::Test {
   // One more instance of a service runs there.
   void Run(const std::string& service, std::string_view tenant, std::string_view machine,
            const Resources& limit) {
-    if (view_.FindService(service) == nullptr) Put(view_, ServiceOf(service, tenant));
+    if (view_.FindService(service) == nullptr) PutInto(view_, ServiceOf(service, tenant));
     Instance instance;
     instance.id = {service, next_number_++};
     instance.type = TypeId("small");
     instance.machine = MachineId(machine);
     instance.limit = limit;
     instance.state = InstanceState::kPlaced;
-    Put(view_, instance);
+    PutInto(view_, instance);
   }
   void Run(std::string_view machine) { Run("web", "acme", machine, limit_); }
 
@@ -180,29 +180,29 @@ TEST_F(RuleCases, FitOfUsage) {
 
 TEST_F(RuleCases, FitsCountsWhatYieldsForAsksThatDoNot) {
   Add(Plain("a"));
-  Put(view_, PolicyText{testing::PolicyWithEvictions(100)});
+  PutInto(view_, PolicyText{testing::PolicyWithEvictions(100)});
   Run("batch", "globex", "a", Sized(7, 1));  // Gold.
   EXPECT_EQ(Against("fits", "evicting: true", "a"), "1 cpu free, needs 2 [more-machines]");
   Service batch = view_.FindService("batch")->record;
   batch.klass = ClassId("bronze");
-  Put(view_, batch);
+  PutInto(view_, batch);
   EXPECT_EQ(Against("fits", "evicting: true", "a"), "");
   EXPECT_EQ(Against("fits", "", "a"), "1 cpu free, needs 2 [more-machines]");
   web_.klass = ClassId("bronze");  // Those that yield do not make others yield.
   EXPECT_EQ(Against("fits", "evicting: true", "a"), "1 cpu free, needs 2 [more-machines]");
   web_.klass = ClassId("gold");
   batch.yield_whole = true;
-  Put(view_, batch);
+  PutInto(view_, batch);
   EXPECT_EQ(Against("fits", "evicting: true", "a"), "1 cpu free, needs 2 [more-machines]");
 }
 
 TEST_F(RuleCases, FewestEvictionsCountsThoseThatGo) {
   Add(Plain("a"));
   Add(Plain("b"));
-  Put(view_, PolicyText{testing::PolicyWithEvictions(100)});
+  PutInto(view_, PolicyText{testing::PolicyWithEvictions(100)});
   Service batch = ServiceOf("batch", "globex");
   batch.klass = ClassId("bronze");
-  Put(view_, batch);
+  PutInto(view_, batch);
   for (int i = 0; i < 8; ++i) Run("batch", "globex", "a", Sized(1, 1));
   EXPECT_EQ(Points("fewest_evictions", "", "a"), 20'000U);  // Two of a hundred.
   EXPECT_EQ(Points("fewest_evictions", "", "b"), 0U);
@@ -243,14 +243,14 @@ TEST_F(RuleCases, BelowClusterLimitCountsTheAskAndOverSubscription) {
   limit_ = Sized(9, 4);
   EXPECT_EQ(Against("below_cluster_limit", "cpu: 0.5", "b"),
             "its cluster has 2 cpu left below its limit of 50%, needs 9 [smaller-ask]");
-  Put(view_, PolicyText{"oversubscription: {cpu: 200%}"});
+  PutInto(view_, PolicyText{"oversubscription: {cpu: 200%}"});
   EXPECT_EQ(Against("below_cluster_limit", "cpu: 50%", "b"), "");
 }
 
 TEST_F(RuleCases, QuotaCountsWhatTheTenantHasAndTheAsk) {
   Add(Plain("a"));
   Resources quota = Sized(6, 64);
-  Put(view_, Tenant{.name = TenantId("acme"), .quota = quota});
+  PutInto(view_, Tenant{.name = TenantId("acme"), .quota = quota});
   Run("a");
   Run("a");
   EXPECT_EQ(Against("quota", "", "a"), "");
@@ -264,7 +264,7 @@ TEST_F(RuleCases, QuotaCountsWhatTheTenantHasAndTheAsk) {
 TEST_F(RuleCases, QuotaLetsWhatExistsMoveAlsoWhenItWasLowered) {
   Add(Plain("a"));
   Run("a");
-  Put(view_, Tenant{.name = TenantId("acme"), .quota = Sized(1, 1)});
+  PutInto(view_, Tenant{.name = TenantId("acme"), .quota = Sized(1, 1)});
   EXPECT_NE(Against("quota", "", "a"), "");
   asked_ = {"web", 0};
   EXPECT_EQ(Against("quota", "", "a"), "");

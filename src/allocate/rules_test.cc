@@ -23,7 +23,7 @@ using testing::RandomClass;
 using testing::RandomFleet;
 using testing::RandomService;
 
-constexpr std::uint64_t kFleets = 100;
+constexpr std::uint64_t kRandomFleets = 100;
 constexpr Trait kAllTraits[] = {Trait::kNeeds, Trait::kRole, Trait::kClass,
                                 Trait::kLimit, Trait::kType, Trait::kEpoch};
 
@@ -66,7 +66,7 @@ Asked RandomAsked(Rng& rng, const Inventory& view, Service service) {
 // Calls f(view, asks) for random fleets: one of every service there, one of a new one.
 template <typename F>
 void ForRandomFleets(F f) {
-  for (std::uint64_t seed = 0; seed < kFleets; ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomFleets; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Rng rng(seed);
     const Inventory view = RandomFleet(rng);

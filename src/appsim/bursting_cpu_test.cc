@@ -87,7 +87,7 @@ TEST(BurstingCpu, HasNoBoundsThatARunReaches) {
 
 // A request every second, from the first on, that needs one cpu for 300 ms. The node has two and
 // earns a quarter of one.
-AppModel ByHand() {
+AppModel OneByHand() {
   AppModel model = testing::TreeApp(1, 1, 1);
   model.duration = seconds(5);
   model.services[0].idle = {};
@@ -103,7 +103,7 @@ AppModel ByHand() {
 }
 
 TEST(BurstingCpu, RequestsTakeLongerWithoutCredits) {
-  const AppOutcome outcome = SimulateApp(ByHand(), {}).value();
+  const AppOutcome outcome = SimulateApp(OneByHand(), {}).value();
   // Of cpu thousandths times microseconds there are 250,000,000 at the first request. It spends 750
   // more than is earned: 300 ms at full speed, and 25,000,000 are left. At the second there are
   // 200,000,000, which do for 266,666 us; the 33,334 us that are left take four times as long. At
@@ -116,7 +116,7 @@ TEST(BurstingCpu, RequestsTakeLongerWithoutCredits) {
 }
 
 TEST(BurstingCpu, CreditsThatItStartsWithAndCannotHoldMatter) {
-  AppModel model = ByHand();
+  AppModel model = OneByHand();
   model.node_types[0].burst.start = kCpuCredit;  // A cpu for a minute.
   EXPECT_DOUBLE_EQ(SimulateApp(model, {}).value().types[0].response_us, 4 * 300'000);
   // The first finds credits for 10 ms; the other 290 ms take 1160 ms. Those after it have to wait
@@ -130,7 +130,7 @@ TEST(BurstingCpu, CreditsThatItStartsWithAndCannotHoldMatter) {
 }
 
 TEST(BurstingCpu, ABaselineOfAllItsCpuIsNoBurst) {
-  AppModel model = ByHand();
+  AppModel model = OneByHand();
   model.node_types[0].burst = {.baseline_milli = 2'000};
   const AppOutcome outcome = SimulateApp(model, {}).value();
   EXPECT_DOUBLE_EQ(outcome.types[0].response_us, 4 * 300'000);

@@ -244,7 +244,7 @@ TEST(SimulateApp, SaysOfEveryRequestWhatTheReferenceSaysWhenScaled) {
 
 // A request a second; service 0 takes 100 ms, then 1 and 2 take 200 and 50 ms at once, then 0 takes
 // 30 ms. Links take 10 ms, and the user is 5 ms away.
-AppModel ByHand() {
+AppModel ThreeByHand() {
   AppModel model = testing::TreeApp(3, 2, 1);
   model.duration = seconds(10);
   model.request_types[0].need = {};
@@ -259,7 +259,7 @@ AppModel ByHand() {
 }
 
 TEST(SimulateApp, AddsUpTheLongestWay) {
-  const AppOutcome outcome = SimulateApp(ByHand(), {}).value();
+  const AppOutcome outcome = SimulateApp(ThreeByHand(), {}).value();
   const TypeOutcome& type = outcome.types[0];
   // To s0 15, 100, to s1 10, 200, back 10, 30, to the user 5.
   EXPECT_EQ(type.sent, 9U);
@@ -273,7 +273,7 @@ TEST(SimulateApp, AddsUpTheLongestWay) {
 }
 
 TEST(SimulateApp, AnswersLaterThanTheTargetAreNotGood) {
-  AppModel model = ByHand();
+  AppModel model = ThreeByHand();
   model.request_types[0].target = milliseconds(369);
   EXPECT_EQ(SimulateApp(model, {}).value().types[0].good, 0U);
   model.request_types[0].target = milliseconds(370);
@@ -320,7 +320,7 @@ TEST(SimulateApp, PaysForNodesFromOrderToGone) {
 }
 
 TEST(SimulateApp, MeasuresWhatThePolicySees) {
-  AppModel model = ByHand();
+  AppModel model = ThreeByHand();
   const AppOutcome outcome = SimulateApp(model, {}).value();
   const AppMetricSource metrics(model, outcome.series);
   // Requests come at 1, 2, ... s: none in the first second.
@@ -347,7 +347,7 @@ TEST(SimulateApp, MeasuresWhatThePolicySees) {
 }
 
 TEST(SimulateApp, UtilisationIsTheShareOfTimeInWork) {
-  AppModel model = ByHand();
+  AppModel model = ThreeByHand();
   model.request_types[0].need[0] = {.mean = 1000};
   const AppOutcome outcome = SimulateApp(model, {}).value();
   const AppMetricSource metrics(model, outcome.series);

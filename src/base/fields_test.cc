@@ -39,13 +39,13 @@ Result<Cluster> ReadCluster(const Node& node) {
   return cluster;
 }
 
-Result<Cluster> ReadText(std::string_view text) {
+Result<Cluster> ParseCluster(std::string_view text) {
   BERTH_TRY(const Document document, ParseDocument(text, "f.yaml"));
   return ReadCluster(document.root());
 }
 
 TEST(Fields, ReadsARecord) {
-  const Result<Cluster> cluster = ReadText(
+  const Result<Cluster> cluster = ParseCluster(
       "name: east\nnote: n\nracks: 3\nratio: 2\ndrain: false\nmemory: 1Gi\ngrace: 90s\n"
       "skus: [a, b]\nlabels: {disk: ssd}\n");
   ASSERT_TRUE(cluster.ok()) << cluster.status().message();
@@ -61,7 +61,7 @@ TEST(Fields, ReadsARecord) {
 }
 
 TEST(Fields, DefaultsStandInForWhatIsOptional) {
-  const Result<Cluster> cluster = ReadText("{name: east, racks: 3, memory: 1Gi}");
+  const Result<Cluster> cluster = ParseCluster("{name: east, racks: 3, memory: 1Gi}");
   ASSERT_TRUE(cluster.ok()) << cluster.status().message();
   EXPECT_EQ(cluster.value().note, "none");
   EXPECT_EQ(cluster.value().ratio, 1.5);
@@ -103,39 +103,39 @@ TEST(Fields, EveryOptionalGetterDoesWithoutItsField) {
 }
 
 TEST(Fields, AnUnknownFieldIsNamedWithItsNearest) {
-  EXPECT_EQ(ReadText("name: east\nracks: 3\nmemory: 1Gi\nlabesl: {}\n").status().message(),
+  EXPECT_EQ(ParseCluster("name: east\nracks: 3\nmemory: 1Gi\nlabesl: {}\n").status().message(),
             "f.yaml:4:1: top level: unknown field 'labesl'; did you mean 'labels'?");
 }
 
 TEST(Fields, AnUnknownFieldLikeNoneListsTheKnown) {
   EXPECT_EQ(
-      ReadText("{name: east, racks: 3, memory: 1Gi, xylophone: 1}").status().message(),
+      ParseCluster("{name: east, racks: 3, memory: 1Gi, xylophone: 1}").status().message(),
       "f.yaml:1:37: top level: unknown field 'xylophone'; known are name, note, racks, ratio, "
       "drain, memory, grace, skus, labels");
   const std::string key(100, 'x');
-  EXPECT_NE(ReadText("{" + key + ": 1}").status().message().find("; known are name"),
+  EXPECT_NE(ParseCluster("{" + key + ": 1}").status().message().find("; known are name"),
             std::string::npos);
 }
 
 TEST(Fields, AMisspeltRequiredFieldIsUnknownRatherThanMissing) {
-  EXPECT_EQ(ReadText("name: east\nrakcs: 3\nmemory: 1Gi\n").status().message(),
+  EXPECT_EQ(ParseCluster("name: east\nrakcs: 3\nmemory: 1Gi\n").status().message(),
             "f.yaml:2:1: top level: unknown field 'rakcs'; did you mean 'racks'?");
 }
 
 TEST(Fields, TheFirstWrongValueIsTold) {
-  EXPECT_EQ(ReadText("name: east\nracks: 0\nmemory: x\nodd: 1\n").status().message(),
+  EXPECT_EQ(ParseCluster("name: east\nracks: 0\nmemory: x\nodd: 1\n").status().message(),
             "f.yaml:2:8: racks: '0' is out of range; write a whole number from 1 to 100");
 }
 
 TEST(Fields, AnEmptyOptionalFieldIsNotItsDefault) {
-  EXPECT_EQ(ReadText("name: east\nracks: 3\nmemory: 1Gi\nratio:\n").status().message(),
+  EXPECT_EQ(ParseCluster("name: east\nracks: 3\nmemory: 1Gi\nratio:\n").status().message(),
             "f.yaml:4:1: ratio: is empty; write a number from 1 to 4");
 }
 
 TEST(Fields, WantsAMap) {
-  EXPECT_EQ(ReadText("[a]").status().message(),
+  EXPECT_EQ(ParseCluster("[a]").status().message(),
             "f.yaml:1:1: top level: is a list; write a map of fields");
-  EXPECT_EQ(ReadText("").status().message(),
+  EXPECT_EQ(ParseCluster("").status().message(),
             "f.yaml:1:1: top level: is empty; write a map of fields");
 }
 

@@ -41,12 +41,12 @@ Outcome ReadAll(LineReader& reader) {
   }
 }
 
-Outcome ReadText(const std::string& text) {
+Outcome LinesOfText(const std::string& text) {
   LineReader reader = LineReader::FromText(text, "t.csv");
   return ReadAll(reader);
 }
 
-Outcome ReadBytes(std::string_view bytes) {
+Outcome LinesOfFile(std::string_view bytes) {
   const testing::TempFolder folder;
   Result<LineReader> reader = LineReader::Open(folder.Write("a", bytes));
   EXPECT_TRUE(reader.ok()) << reader.status().message();
@@ -56,11 +56,11 @@ Outcome ReadBytes(std::string_view bytes) {
 using Lines = std::vector<std::string>;
 
 TEST(Lines, EndWithTheirLineEndOrTheFile) {
-  EXPECT_EQ(ReadText("").lines, Lines{});
-  EXPECT_EQ(ReadText("a").lines, Lines{"a"});
-  EXPECT_EQ(ReadText("a\n").lines, Lines{"a"});
-  EXPECT_EQ(ReadText("a\r\nb\r\n").lines, (Lines{"a", "b"}));
-  EXPECT_EQ(ReadText("\n\na").lines, (Lines{"", "", "a"}));
+  EXPECT_EQ(LinesOfText("").lines, Lines{});
+  EXPECT_EQ(LinesOfText("a").lines, Lines{"a"});
+  EXPECT_EQ(LinesOfText("a\n").lines, Lines{"a"});
+  EXPECT_EQ(LinesOfText("a\r\nb\r\n").lines, (Lines{"a", "b"}));
+  EXPECT_EQ(LinesOfText("\n\na").lines, (Lines{"", "", "a"}));
 }
 
 TEST(Lines, ReadsPlainAndGzipAlike) {
@@ -71,10 +71,10 @@ TEST(Lines, ReadsPlainAndGzipAlike) {
     lines.emplace_back(rng.Below(100), static_cast<char>('a' + rng.Below(26)));
     text += lines.back() + "\n";
   }
-  EXPECT_EQ(ReadBytes(text).lines, lines);
-  EXPECT_EQ(ReadBytes(Gzipped(text)).lines, lines);
-  EXPECT_EQ(ReadText(text).lines, lines);
-  EXPECT_TRUE(ReadBytes(Gzipped("")).lines.empty());
+  EXPECT_EQ(LinesOfFile(text).lines, lines);
+  EXPECT_EQ(LinesOfFile(Gzipped(text)).lines, lines);
+  EXPECT_EQ(LinesOfText(text).lines, lines);
+  EXPECT_TRUE(LinesOfFile(Gzipped("")).lines.empty());
 }
 
 TEST(Lines, ReadsStandardInput) {
@@ -93,20 +93,20 @@ TEST(Lines, ReadsStandardInput) {
 
 TEST(Lines, ALineMayBe64kBAndNoLonger) {
   const std::string longest(kLineBytesMax, 'x');
-  EXPECT_EQ(ReadText("a\n" + longest + "\nb").lines, (Lines{"a", longest, "b"}));
-  EXPECT_EQ(ReadBytes(longest).lines, Lines{longest});
+  EXPECT_EQ(LinesOfText("a\n" + longest + "\nb").lines, (Lines{"a", longest, "b"}));
+  EXPECT_EQ(LinesOfFile(longest).lines, Lines{longest});
   for (const char* end : {"", "\n", "\nb\n"}) {
-    const Outcome outcome = ReadText("a\n" + longest + "x" + end);
+    const Outcome outcome = LinesOfText("a\n" + longest + "x" + end);
     EXPECT_EQ(outcome.lines, Lines{"a"});
     EXPECT_EQ(outcome.status.message(), "t.csv:2: the line is over 64 kB; is this the right file?");
   }
-  EXPECT_FALSE(ReadBytes(std::string(10 << 20, 'x')).status.ok());
+  EXPECT_FALSE(LinesOfFile(std::string(10 << 20, 'x')).status.ok());
 }
 
 TEST(Lines, ATruncatedGzipFileIsAnErrorWhereverItEnds) {
   const std::string whole = Gzipped("the first line\nand another, and another\nthe last\n");
   for (std::size_t size = 2; size < whole.size(); ++size) {
-    const Status status = ReadBytes(whole.substr(0, size)).status;
+    const Status status = LinesOfFile(whole.substr(0, size)).status;
     EXPECT_FALSE(status.ok()) << size;
     EXPECT_TRUE(status.message().ends_with("the gzip file ends too early; copy it again"))
         << size << ": " << status.message();
@@ -118,7 +118,7 @@ TEST(Lines, ADamagedGzipFileIsAnError) {
   for (std::size_t at = 10; at < whole.size(); ++at) {  // Past its header.
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x5a);
-    EXPECT_FALSE(ReadBytes(damaged).status.ok()) << at;
+    EXPECT_FALSE(LinesOfFile(damaged).status.ok()) << at;
   }
 }
 

@@ -30,7 +30,7 @@ TEST(Utf8, FindsTheFirstMalformedByte) {
            Case{"\xff", 0},              //
            Case{"\xe2\x82\xac\xfe", 3},  //
        }) {
-    EXPECT_EQ(FindMalformedUtf8(c.text), c.at) << testing::PrintToString(c.text);
+    EXPECT_EQ(FindMalformedUtf8(c.text), c.at) << ::testing::PrintToString(c.text);
   }
 }
 

@@ -196,67 +196,67 @@ TEST(WireDeathTest, AFieldNumberOutOfRangeIsOurBug) {
 }
 
 // A field of a random record, and what was written.
-struct Value {
+struct WrittenField {
   enum class Kind : std::uint8_t { kUint, kInt, kFixed, kText, kMessage };
   Kind kind = Kind::kUint;
   std::uint32_t field = 1;
   std::uint64_t number = 0;
   std::string text;
-  std::vector<Value> fields;
+  std::vector<WrittenField> fields;
 };
 
-std::vector<Value> RandomRecord(Rng& rng, int depth) {
-  std::vector<Value> record(rng.Below(6));
-  for (Value& value : record) {
-    value.kind = static_cast<Value::Kind>(rng.Below(depth == 0 ? 4 : 5));
+std::vector<WrittenField> RandomRecord(Rng& rng, int depth) {
+  std::vector<WrittenField> record(rng.Below(6));
+  for (WrittenField& value : record) {
+    value.kind = static_cast<WrittenField::Kind>(rng.Below(depth == 0 ? 4 : 5));
     value.field = 1 + static_cast<std::uint32_t>(rng.Below(rng.Below(2) == 0 ? 20 : 100'000));
     value.number = (rng.Next() >> rng.Below(64)) | 1;
     value.text = std::string(1 + rng.Below(200), static_cast<char>(rng.Below(256)));
-    if (value.kind == Value::Kind::kMessage) value.fields = RandomRecord(rng, depth - 1);
+    if (value.kind == WrittenField::Kind::kMessage) value.fields = RandomRecord(rng, depth - 1);
   }
   return record;
 }
 
-void Write(const std::vector<Value>& record, WireWriter& writer) {
-  for (const Value& value : record) {
+void Write(const std::vector<WrittenField>& record, WireWriter& writer) {
+  for (const WrittenField& value : record) {
     switch (value.kind) {
-      case Value::Kind::kUint:
+      case WrittenField::Kind::kUint:
         writer.PutUint(value.field, value.number);
         break;
-      case Value::Kind::kInt:
+      case WrittenField::Kind::kInt:
         writer.PutInt(value.field, static_cast<std::int64_t>(value.number));
         break;
-      case Value::Kind::kFixed:
+      case WrittenField::Kind::kFixed:
         writer.PutFixed(value.field, value.number);
         break;
-      case Value::Kind::kText:
+      case WrittenField::Kind::kText:
         writer.PutText(value.field, value.text);
         break;
-      case Value::Kind::kMessage:
+      case WrittenField::Kind::kMessage:
         writer.PutMessage(value.field, [&](WireWriter& inner) { Write(value.fields, inner); });
         break;
     }
   }
 }
 
-void ExpectReads(const std::vector<Value>& record, WireReader reader) {
-  for (const Value& value : record) {
+void ExpectReads(const std::vector<WrittenField>& record, WireReader reader) {
+  for (const WrittenField& value : record) {
     ASSERT_TRUE(reader.Next());
     ASSERT_EQ(reader.field(), value.field);
     switch (value.kind) {
-      case Value::Kind::kUint:
+      case WrittenField::Kind::kUint:
         ASSERT_EQ(reader.Uint(), value.number);
         break;
-      case Value::Kind::kInt:
+      case WrittenField::Kind::kInt:
         ASSERT_EQ(reader.Int(), static_cast<std::int64_t>(value.number));
         break;
-      case Value::Kind::kFixed:
+      case WrittenField::Kind::kFixed:
         ASSERT_EQ(reader.Fixed(), value.number);
         break;
-      case Value::Kind::kText:
+      case WrittenField::Kind::kText:
         ASSERT_EQ(reader.Text(), value.text);
         break;
-      case Value::Kind::kMessage:
+      case WrittenField::Kind::kMessage:
         ExpectReads(value.fields, reader.Message());
         break;
     }
@@ -268,7 +268,7 @@ void ExpectReads(const std::vector<Value>& record, WireReader reader) {
 TEST(Wire, ReadsBackRandomRecords) {
   Rng rng(41);
   for (int i = 0; i < 2000; ++i) {
-    const std::vector<Value> record = RandomRecord(rng, 4);
+    const std::vector<WrittenField> record = RandomRecord(rng, 4);
     ExpectReads(record, WireReader(Written([&](WireWriter& w) { Write(record, w); })));
   }
 }

@@ -29,7 +29,7 @@ std::string_view PolicyNamed(std::string_view name) {
   return std::ranges::find(ShippedPolicies(), name, &ShippedPolicyEntry::name)->text;
 }
 
-Resources Amounts(std::int64_t cpu, std::int64_t gib) {
+Resources MilliAndGib(std::int64_t cpu, std::int64_t gib) {
   Resources amounts;
   amounts[Resource::kCpu] = cpu;
   amounts[Resource::kMemory] = gib << 30;
@@ -73,14 +73,14 @@ class Placing {
     for (const char* name : {"small", "large", "untraced"}) {
       InstanceType type;
       type.name = TypeId(name);
-      type.size = std::string_view(name) == "large" ? Amounts(4000, 12) : Amounts(2000, 6);
+      type.size = std::string_view(name) == "large" ? MilliAndGib(4000, 12) : MilliAndGib(2000, 6);
       fleet.put.emplace_back(type);
     }
     for (int i = 0; i < kMachines; ++i) {
       Machine machine;
       machine.name = MachineId(fmt::format("m{}", i));
       machine.cluster = ClusterId("c");
-      machine.capacity = Amounts(6000 + 1000 * (i % 3), 28);
+      machine.capacity = MilliAndGib(6000 + 1000 * (i % 3), 28);
       fleet.put.emplace_back(machine);
     }
     Submit(std::move(fleet));
@@ -125,8 +125,8 @@ class Placing {
 
   void Observe() {
     const std::string& service = services_[rng_.Below(services_.size())];
-    const Resources usage = Amounts(static_cast<std::int64_t>(rng_.Below(1800)),
-                                    static_cast<std::int64_t>(rng_.Below(8)));
+    const Resources usage = MilliAndGib(static_cast<std::int64_t>(rng_.Below(1800)),
+                                        static_cast<std::int64_t>(rng_.Below(8)));
     Seen& seen = usage_[service];
     seen.last = UsageDemand(usage);
     seen.peak = Greater(seen.peak, *seen.last);

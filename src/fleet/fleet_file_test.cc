@@ -15,13 +15,13 @@
 namespace berth {
 namespace {
 
-FleetFile Parsed(std::string_view text) {
+FleetFile ParsedFleet(std::string_view text) {
   Result<FleetFile> file = ParseFleetFile(text, "f.yaml");
   EXPECT_TRUE(file.ok()) << file.status().message();
   return file.ok() ? std::move(file).value() : FleetFile();
 }
 
-std::string ErrorOf(std::string_view text) {
+std::string ErrorInFleet(std::string_view text) {
   const Result<FleetFile> file = ParseFleetFile(text, "f.yaml");
   return file.ok() ? "accepted" : file.status().message();
 }
@@ -53,7 +53,7 @@ constexpr std::string_view kHead = "zone: z\nskus:\n  - {name: s, cpu: 8, memory
 std::string WithHead(std::string_view rest) { return std::string(kHead) + std::string(rest); }
 
 TEST(FleetFile, AGroupIsLaidOutEvenly) {
-  const FleetFile file = Parsed(WithHead("clusters:\n  - {name: c, sku: s, machines: 45}\n"));
+  const FleetFile file = ParsedFleet(WithHead("clusters:\n  - {name: c, sku: s, machines: 45}\n"));
   ASSERT_EQ(file.machines.size(), 45U);
   EXPECT_EQ(file.machines.front().name.str(), "c-0001");
   EXPECT_EQ(file.machines.back().name.str(), "c-0045");
@@ -113,8 +113,8 @@ TEST(FleetFile, TheOrderOfNamesIsTheOrderOfNumbers) {
 }
 
 TEST(FleetFile, OverridesChangeWhatTheyNameAndNothingElse) {
-  const FleetFile plain = Parsed(WithHead("clusters:\n  - {name: c, sku: s, machines: 3}\n"));
-  const FleetFile file = Parsed(WithHead(R"(clusters:
+  const FleetFile plain = ParsedFleet(WithHead("clusters:\n  - {name: c, sku: s, machines: 3}\n"));
+  const FleetFile file = ParsedFleet(WithHead(R"(clusters:
   - {name: c, sku: s, machines: 3, labels: {tier: a, ssd: "yes"}}
 machines:
   - {name: c-0002, health: draining, memory: 16Gi, update_domain: ud9, labels: {tier: b, x: "1"}}
@@ -129,7 +129,7 @@ machines:
 }
 
 TEST(FleetFile, AddsSingleMachinesByHand) {
-  const FleetFile file = Parsed(WithHead(R"(clusters:
+  const FleetFile file = ParsedFleet(WithHead(R"(clusters:
   - {name: c, datacenter: east, sku: s, machines: 2, labels: {tier: a}}
 machines:
   - {name: extra, cluster: c, rack: k77}
@@ -151,7 +151,7 @@ machines:
 }
 
 TEST(FleetFile, AQuotaBoundsOnlyWhatItNames) {
-  const FleetFile file = Parsed(WithHead(
+  const FleetFile file = ParsedFleet(WithHead(
       "tenants:\n  - {name: a, quota: {cpu: 4}}\n  - {name: b}\n  - {name: c, quota: {}}\n"));
   ASSERT_EQ(file.tenants.size(), 3U);
   ASSERT_TRUE(file.tenants[0].quota.has_value());
@@ -232,29 +232,30 @@ TEST(FleetFile, ErrorsSayWhereWhatAndWhatToDo) {
        "f.yaml:5:45: clusters[0].labels: 'a b' is not a label's name; write 1 to 128 letters, "
        "digits, '.', '_' or '-'"},
   };
-  for (const Case& c : cases) EXPECT_EQ(ErrorOf(WithHead(c.rest)), c.error) << c.rest;
-  EXPECT_EQ(ErrorOf("zone: z\n"), "f.yaml:1:1: top level: field 'skus' is missing; add it");
-  EXPECT_EQ(ErrorOf("zone: z\nskus:\n  - {name: s, cpu: 1}\n  - {name: t, cpu: 1}\nmachines:\n"
-                    "  - {name: m, cluster: c, rack: k, sku: s}\n"
-                    "  - {name: n, cluster: c, rack: k, sku: t}\n"),
+  for (const Case& c : cases) EXPECT_EQ(ErrorInFleet(WithHead(c.rest)), c.error) << c.rest;
+  EXPECT_EQ(ErrorInFleet("zone: z\n"), "f.yaml:1:1: top level: field 'skus' is missing; add it");
+  EXPECT_EQ(ErrorInFleet("zone: z\nskus:\n  - {name: s, cpu: 1}\n  - {name: t, cpu: 1}\nmachines:\n"
+                         "  - {name: m, cluster: c, rack: k, sku: s}\n"
+                         "  - {name: n, cluster: c, rack: k, sku: t}\n"),
             "f.yaml:7:5: machines[1]: machine n is a t, but cluster c holds s by line 6; a cluster "
             "holds one SKU");
   EXPECT_EQ(
-      ErrorOf("zone: z\nskus:\n  - {name: s, cpu: 1}\n  - {name: t, cpu: 1}\nclusters:\n"
-              "  - {name: c, sku: s, machines: 1}\nmachines:\n"
-              "  - {name: c-0001, sku: t}\n"),
+      ErrorInFleet("zone: z\nskus:\n  - {name: s, cpu: 1}\n  - {name: t, cpu: 1}\nclusters:\n"
+                   "  - {name: c, sku: s, machines: 1}\nmachines:\n"
+                   "  - {name: c-0001, sku: t}\n"),
       "f.yaml:8:5: machines[0]: machine c-0001 is a s by line 6 and a t by this one; keep one "
       "of them");
   const std::string long_name(124, 'x');
-  EXPECT_EQ(ErrorOf(WithHead("clusters:\n  - {name: " + long_name + ", sku: s, machines: 1}\n")),
-            "f.yaml:5:5: clusters[0]: has a name too long to number its machines after it; shorten "
-            "it");
+  EXPECT_EQ(
+      ErrorInFleet(WithHead("clusters:\n  - {name: " + long_name + ", sku: s, machines: 1}\n")),
+      "f.yaml:5:5: clusters[0]: has a name too long to number its machines after it; shorten "
+      "it");
 }
 
 TEST(FleetFile, BecomesChangesThatAStoreTakes) {
   const FleetFile file =
-      Parsed(WithHead("types:\n  - {name: t, cpu: 1}\ntenants:\n  - {name: a}\n"
-                      "clusters:\n  - {name: c, sku: s, machines: 20001}\n"));
+      ParsedFleet(WithHead("types:\n  - {name: t, cpu: 1}\ntenants:\n  - {name: a}\n"
+                           "clusters:\n  - {name: c, sku: s, machines: 20001}\n"));
   const std::vector<ChangeSet> changes = ToChanges(file);
   ASSERT_EQ(changes.size(), 2U);
   Inventory inventory;
@@ -287,8 +288,8 @@ machines:
   - {name: c1-0007, update_domain: ud9, health: down, memory: 128Gi, labels: {memory: "reduced"}}
 )";
   // The override makes a sixth update domain, so the writer counts six and names what differs.
-  const FleetFile file = Parsed(text);
-  EXPECT_EQ(Parsed(FormatFleetFile(file)), file);
+  const FleetFile file = ParsedFleet(text);
+  EXPECT_EQ(ParsedFleet(FormatFleetFile(file)), file);
   FleetFile plain = file;
   plain.machines[6].update_domain = DomainId("ud2");
   std::string expected = text;
@@ -332,24 +333,25 @@ TEST(FleetFileFormat, WhatItWritesReadsBackTheSame) {
   Rng rng(11);
   for (int i = 0; i < 100; ++i) {
     const std::string text = RandomFile(rng);
-    const FleetFile file = Parsed(text);
+    const FleetFile file = ParsedFleet(text);
     const std::string written = FormatFleetFile(file);
-    FleetFile again = Parsed(written);
+    FleetFile again = ParsedFleet(written);
     // Machines by hand follow the clusters, in the order of the clusters they joined.
     FleetFile sorted = file;
     std::ranges::sort(sorted.machines, {}, &Machine::name);
     std::ranges::sort(again.machines, {}, &Machine::name);
     ASSERT_EQ(again, sorted) << text << "\nbecame\n" << written;
-    ASSERT_EQ(FormatFleetFile(Parsed(written)), written);
+    ASSERT_EQ(FormatFleetFile(ParsedFleet(written)), written);
   }
 }
 
 TEST(FleetFileFormat, AnUnevenClusterIsWrittenByHand) {
-  FleetFile file = Parsed(WithHead("clusters:\n  - {name: c, sku: s, machines: 4, racks: 2}\n"));
+  FleetFile file =
+      ParsedFleet(WithHead("clusters:\n  - {name: c, sku: s, machines: 4, racks: 2}\n"));
   file.machines.erase(file.machines.begin() + 1);
   const std::string written = FormatFleetFile(file);
   EXPECT_EQ(written.find("clusters:"), std::string::npos) << written;
-  EXPECT_EQ(Parsed(written), file);
+  EXPECT_EQ(ParsedFleet(written), file);
 }
 
 }  // namespace

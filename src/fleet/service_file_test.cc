@@ -5,20 +5,20 @@
 namespace berth {
 namespace {
 
-std::vector<Service> Parsed(std::string_view text) {
+std::vector<Service> ParsedServices(std::string_view text) {
   Result<std::vector<Service>> services = ParseServiceFile(text, "s.yaml");
   EXPECT_TRUE(services.ok()) << services.status().message();
   return services.ok() ? std::move(services).value() : std::vector<Service>();
 }
 
-std::string ErrorOf(std::string_view text) {
+std::string ErrorInServices(std::string_view text) {
   const Result<std::vector<Service>> services = ParseServiceFile(text, "s.yaml");
   return services.ok() ? "accepted" : services.status().message();
 }
 
 TEST(ServiceFile, OneServiceNeedsNoList) {
   const std::vector<Service> services =
-      Parsed("name: web\ntenant: acme\ninstances:\n  - {type: D4}\n");
+      ParsedServices("name: web\ntenant: acme\ninstances:\n  - {type: D4}\n");
   ASSERT_EQ(services.size(), 1U);
   const Service expected{.name = "web",
                          .tenant = TenantId("acme"),
@@ -29,7 +29,7 @@ TEST(ServiceFile, OneServiceNeedsNoList) {
 }
 
 TEST(ServiceFile, ReadsEveryField) {
-  const std::vector<Service> services = Parsed(R"(services:
+  const std::vector<Service> services = ParsedServices(R"(services:
   - name: db
     tenant: acme
     class: silver
@@ -101,7 +101,7 @@ TEST(ServiceFile, ErrorsSayWhereWhatAndWhatToDo) {
        "s.yaml:3:5: services[1]: there is a service w already, on line 2; give each a name of its "
        "own"},
   };
-  for (const Case& c : cases) EXPECT_EQ(ErrorOf(c.text), c.error) << c.text;
+  for (const Case& c : cases) EXPECT_EQ(ErrorInServices(c.text), c.error) << c.text;
 }
 
 }  // namespace

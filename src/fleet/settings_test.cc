@@ -7,13 +7,13 @@
 namespace berth {
 namespace {
 
-FleetSettings Parsed(std::string_view text) {
+FleetSettings ParsedSettings(std::string_view text) {
   Result<FleetSettings> settings = ParseFleetSettings(text);
   EXPECT_TRUE(settings.ok()) << settings.status().message();
   return settings.ok() ? std::move(settings).value() : FleetSettings();
 }
 
-std::string ErrorOf(std::string_view text) {
+std::string ErrorInSettings(std::string_view text) {
   const Result<FleetSettings> settings = ParseFleetSettings(text);
   return settings.ok() ? "accepted" : settings.status().message();
 }
@@ -23,10 +23,10 @@ std::uint32_t Percent(const FleetSettings& settings, Resource r) {
 }
 
 TEST(FleetSettings, WhatIsLeftOutIsTheDefault) {
-  EXPECT_EQ(Parsed(""), DefaultFleetSettings());
-  EXPECT_EQ(Parsed("# nothing\n"), DefaultFleetSettings());
-  EXPECT_EQ(Parsed("rules: {}\nagents: [1, 2]\n"), DefaultFleetSettings());
-  const FleetSettings settings = Parsed("oversubscription: {cpu: 150%}\n");
+  EXPECT_EQ(ParsedSettings(""), DefaultFleetSettings());
+  EXPECT_EQ(ParsedSettings("# nothing\n"), DefaultFleetSettings());
+  EXPECT_EQ(ParsedSettings("rules: {}\nagents: [1, 2]\n"), DefaultFleetSettings());
+  const FleetSettings settings = ParsedSettings("oversubscription: {cpu: 150%}\n");
   EXPECT_EQ(settings.classes, DefaultFleetSettings().classes);
   EXPECT_EQ(Percent(settings, Resource::kCpu), 150U);
   EXPECT_EQ(Percent(settings, Resource::kMemory), 100U);
@@ -54,14 +54,15 @@ TEST(FleetSettings, TheDefaultClassesAreThePapers) {
 }
 
 TEST(FleetSettings, ARatioIsAPercentageOrANumber) {
-  const FleetSettings settings = Parsed("oversubscription: {cpu: 1.5, memory: 120%, disk: 100}\n");
+  const FleetSettings settings =
+      ParsedSettings("oversubscription: {cpu: 1.5, memory: 120%, disk: 100}\n");
   EXPECT_EQ(Percent(settings, Resource::kCpu), 150U);
   EXPECT_EQ(Percent(settings, Resource::kMemory), 120U);
   EXPECT_EQ(Percent(settings, Resource::kDisk), 10'000U);
 }
 
 TEST(FleetSettings, ReadsAClassInFull) {
-  const FleetSettings settings = Parsed(R"(
+  const FleetSettings settings = ParsedSettings(R"(
 classes:
   - name: batch
     availability: 62.5%
@@ -91,7 +92,7 @@ classes:
 }
 
 TEST(FleetSettings, UsableRoundsDownAndCannotOverflow) {
-  FleetSettings settings = Parsed("oversubscription: {cpu: 133%, memory: 10000%}\n");
+  FleetSettings settings = ParsedSettings("oversubscription: {cpu: 133%, memory: 10000%}\n");
   Resources capacity;
   capacity[Resource::kCpu] = 101;
   capacity[Resource::kMemory] = kAmountMax;
@@ -156,7 +157,7 @@ TEST(FleetSettings, ErrorsSayWhereWhatAndWhatToDo) {
        "policy:7:9: classes[0].penalties[1]: is not harder than the tier before it; order them so "
        "that 'below' falls and 'credit' rises"},
   };
-  for (const Case& c : cases) EXPECT_EQ(ErrorOf(c.text), c.error) << c.text;
+  for (const Case& c : cases) EXPECT_EQ(ErrorInSettings(c.text), c.error) << c.text;
 }
 
 }  // namespace

@@ -3,12 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
+
+#include "forecast/made_series_testing.h"
 
 namespace berth {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 TimeSeries FromHour(int hour, std::vector<double> values) {
   return {.start = TimeFromMicros(0) + std::chrono::hours(hour), .values = std::move(values)};

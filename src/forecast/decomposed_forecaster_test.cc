@@ -10,9 +10,9 @@
 namespace berth {
 namespace {
 
-constexpr double kLevel = 0.95;
+constexpr double kBandLevel = 0.95;
 constexpr std::size_t kFittedHours = 504;
-constexpr std::size_t kAhead = 168;
+constexpr std::size_t kStepsAhead = 168;
 
 // Of forty waves of a day with noise about them, the share of the next week that bands hold.
 double CoverageOfWaves(std::string_view method) {
@@ -28,13 +28,14 @@ double CoverageOfWaves(std::string_view method) {
     for (std::size_t i = 0; i < kFittedHours; ++i) series.values.push_back(value(i));
     const auto fitted =
         SeriesForecaster::Fit(*FindForecaster(method).value(), series, {.seasons = {24, 168}});
-    const Forecast forecast = fitted.value().Predict(kAhead, std::span(&kLevel, 1)).value();
-    for (std::size_t h = 0; h < kAhead; ++h) {
+    const Forecast forecast =
+        fitted.value().Predict(kStepsAhead, std::span(&kBandLevel, 1)).value();
+    for (std::size_t h = 0; h < kStepsAhead; ++h) {
       const double next = value(kFittedHours + h);
       inside += next >= forecast.bands[0].lower[h] && next <= forecast.bands[0].upper[h] ? 1 : 0;
     }
   }
-  return inside / (kSeries * kAhead);
+  return inside / (kSeries * kStepsAhead);
 }
 
 TEST(DecomposedForecaster, BandsHoldWhatTheyPromiseWithoutTheWeekThatIsGiven) {

@@ -11,13 +11,12 @@
 #include <optional>
 
 #include "berth/rng.h"
+#include "forecast/made_series_testing.h"
 #include "forecast/outliers.h"
 #include "forecast/smoothed.h"
 
 namespace berth {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> Filtered(std::string_view name, std::vector<double> values,
                              const FilterSettings& settings = {}) {

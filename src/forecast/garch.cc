@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kSharesMax = 0.999;
 
-double MeanSquare(std::span<const double> errors) {
+double MeanSquaredError(std::span<const double> errors) {
   double sum = 0;
   for (const double error : errors) sum += error * error / static_cast<double>(errors.size());
   return sum;
@@ -19,7 +19,7 @@ double MeanSquare(std::span<const double> errors) {
 
 // The variance of the error after the last.
 double Followed(const GarchModel& model, std::span<const double> errors, double& likelihood) {
-  double variance = MeanSquare(errors);
+  double variance = MeanSquaredError(errors);
   likelihood = 0;
   for (const double error : errors) {
     likelihood += std::log(variance) + error * error / variance;
@@ -56,7 +56,7 @@ double GarchLikelihood(const GarchModel& model, std::span<const double> errors) 
 }
 
 GarchModel FitGarch(std::span<const double> errors) {
-  const double square = errors.empty() ? 0 : MeanSquare(errors);
+  const double square = errors.empty() ? 0 : MeanSquaredError(errors);
   const GarchModel constant{.constant = square, .next = square};
   if (errors.size() < kGarchErrorsMin || !(square > 0)) return constant;
   // In units of their own size, so that steps and tolerance mean the same of all errors.

@@ -15,7 +15,7 @@
 namespace berth {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Each error with the variance of its own time, summed one by one.
 std::vector<double> ObviousStretches(const std::vector<double>& half_widths,
@@ -52,7 +52,7 @@ TEST(GarchForecaster, StretchesAreTheObviousSums) {
 
 TEST(GarchForecaster, StretchesAreNumbersHoweverWideTheBand) {
   const GarchModel burst{.constant = 1e-300, .of_square = 0.5, .of_variance = 0.4, .next = 1e200};
-  for (const double most : {0.0, 1e-200, 1.0, 1e200, kInfinite}) {
+  for (const double most : {0.0, 1e-200, 1.0, 1e200, kInfinity}) {
     for (const double stretch : BandStretches(std::vector<double>{0, most / 2, most}, burst)) {
       EXPECT_TRUE(std::isfinite(stretch)) << most;
       EXPECT_GE(stretch, 1) << most;

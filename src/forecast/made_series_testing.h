@@ -4,11 +4,14 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "berth/rng.h"
 
 namespace berth {
+
+inline constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 inline std::vector<double> Made(std::size_t count,
                                 const std::function<double(std::size_t, Rng&)>& value) {

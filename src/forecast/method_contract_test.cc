@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "berth/rng.h"
@@ -13,8 +12,7 @@
 namespace berth {
 namespace {
 
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
-const std::vector<double> kLevels = {0.5, 0.8, 0.95};
+const std::vector<double> kThreeLevels = {0.5, 0.8, 0.95};
 const std::vector<std::size_t> kSeasons = {8, 24};
 
 struct HardSeries {
@@ -106,7 +104,7 @@ class MethodContract : public ::testing::TestWithParam<std::string_view> {
   // Not kept within reason.
   Forecast Raw(const std::vector<double>& values, std::size_t horizon) const {
     const auto fitted = method().fit({.values = values, .seasons = kSeasons, .rng = Rng(1)});
-    return fitted.value()->Predict(horizon, kLevels, Rng(1));
+    return fitted.value()->Predict(horizon, kThreeLevels, Rng(1));
   }
 };
 
@@ -129,7 +127,7 @@ void ExpectWithinReason(const Forecast& forecast, const HardSeries& hard) {
 }
 
 void ExpectOrderedAndNested(const Forecast& forecast, std::string_view name) {
-  ASSERT_EQ(forecast.bands.size(), kLevels.size());
+  ASSERT_EQ(forecast.bands.size(), kThreeLevels.size());
   for (std::size_t h = 0; h < forecast.mean.size(); ++h) {
     double lower = forecast.mean[h], upper = forecast.mean[h];
     for (const ForecastBand& band : forecast.bands) {
@@ -143,7 +141,7 @@ void ExpectOrderedAndNested(const Forecast& forecast, std::string_view name) {
 
 void ExpectTheSame(const Forecast& one, const Forecast& other) {
   EXPECT_EQ(one.mean, other.mean);
-  for (std::size_t i = 0; i < kLevels.size(); ++i) {
+  for (std::size_t i = 0; i < kThreeLevels.size(); ++i) {
     EXPECT_EQ(one.bands[i].lower, other.bands[i].lower);
     EXPECT_EQ(one.bands[i].upper, other.bands[i].upper);
   }
@@ -151,7 +149,7 @@ void ExpectTheSame(const Forecast& one, const Forecast& other) {
 
 TEST_P(MethodContract, AnswersAreNumbersWithinReasonAndBandsNested) {
   for (const HardSeries& hard : HardOnes()) {
-    const Forecast forecast = Fit(hard.values).Predict(60, kLevels).value();
+    const Forecast forecast = Fit(hard.values).Predict(60, kThreeLevels).value();
     ASSERT_EQ(forecast.mean.size(), 60U);
     ExpectWithinReason(forecast, hard);
     ExpectOrderedAndNested(forecast, hard.name);
@@ -203,12 +201,12 @@ TEST_P(MethodContract, AnUpdateIsWhatTheTableSays) {
   const std::span<const double> first = std::span(all).first(150);
   SeriesForecaster follows = Fit({first.begin(), first.end()});
   SeriesForecaster sees_again = Fit({first.begin(), first.end()});
-  const Forecast before = follows.Predict(48, kLevels).value();
-  ExpectTheSame(sees_again.Predict(48, kLevels).value(), before);
+  const Forecast before = follows.Predict(48, kThreeLevels).value();
+  ExpectTheSame(sees_again.Predict(48, kThreeLevels).value(), before);
 
   ASSERT_TRUE(follows.Update(std::span(all).subspan(150)).ok());
-  const Forecast after = follows.Predict(48, kLevels).value();
-  const Forecast anew = Fit(all).Predict(48, kLevels).value();
+  const Forecast after = follows.Predict(48, kThreeLevels).value();
+  const Forecast anew = Fit(all).Predict(48, kThreeLevels).value();
   const double near = peculiar().of_anew;
   EXPECT_GT(std::abs(before.mean[0] - anew.mean[0]), 3 * near);
   const bool like_fitting = method().updates == ForecasterUpdates::kLikeFitting;
@@ -237,7 +235,7 @@ TEST_P(MethodContract, BandsHoldWhatTheyPromiseOfNoiseAndNotMuchMore) {
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<double> values;
     for (int j = 0; j < 120; ++j) values.push_back(100 + 5 * rng.Normal());
-    const Forecast forecast = Fit(values, {}).Predict(20, kLevels).value();
+    const Forecast forecast = Fit(values, {}).Predict(20, kThreeLevels).value();
     const ForecastBand& band = forecast.bands[2];
     for (std::size_t h = 0; h < 20; ++h) {
       const double value = 100 + 5 * rng.Normal();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "berth/rng.h"
 #include "forecast/made_series_testing.h"
@@ -12,7 +11,6 @@
 namespace berth {
 namespace {
 
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 const std::vector<double> kLevels = {0.5, 0.8, 0.95};
 
 TimeSeries SeriesOf(std::vector<double> values) {

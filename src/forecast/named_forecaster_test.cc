@@ -9,7 +9,7 @@
 namespace berth {
 namespace {
 
-constexpr std::array<double, 2> kLevels = {0.8, 0.95};
+constexpr std::array<double, 2> kTwoLevels = {0.8, 0.95};
 
 TimeSeries SawTeeth(std::size_t points) {
   TimeSeries series;
@@ -41,7 +41,8 @@ TEST(NamedForecaster, EveryMethodForeseesWhatTheRoomDoes) {
     const auto ours = Forecaster::Fit(info.name, series, options);
     const auto rooms = SeriesForecaster::Fit(entry, series, options);
     ASSERT_TRUE(ours.ok() && rooms.ok()) << info.name;
-    ExpectSame(ours.value().Predict(6, kLevels).value(), rooms.value().Predict(6, kLevels).value());
+    ExpectSame(ours.value().Predict(6, kTwoLevels).value(),
+               rooms.value().Predict(6, kTwoLevels).value());
     EXPECT_EQ(ours.value().method(), rooms.value().method());
     EXPECT_EQ(ours.value().description(), rooms.value().description());
     EXPECT_EQ(ours.value().reason(), rooms.value().reason());
@@ -58,15 +59,15 @@ TEST(NamedForecaster, AnUpdateGoesOnFromTheNewPoints) {
   series.values.insert(series.values.end(), came.begin(), came.end());
   const Forecaster anew = Forecaster::Fit("seasonal_naive", series, {.seasons = {12}}).value();
   const Forecaster moved = std::move(fitted);
-  ExpectSame(moved.Predict(12, kLevels).value(), anew.Predict(12, kLevels).value());
-  EXPECT_EQ(moved.Predict(12, kLevels).value().mean[10], 30);
+  ExpectSame(moved.Predict(12, kTwoLevels).value(), anew.Predict(12, kTwoLevels).value());
+  EXPECT_EQ(moved.Predict(12, kTwoLevels).value().mean[10], 30);
 }
 
 TEST(NamedForecaster, OfPointsThatAreNoneNothingIsTaken) {
   Forecaster fitted = Forecaster::Fit("last_value", SawTeeth(60)).value();
-  const Forecast before = fitted.Predict(3, kLevels).value();
+  const Forecast before = fitted.Predict(3, kTwoLevels).value();
   EXPECT_EQ(fitted.Update(std::array<double, 2>{1, 1e200}).code(), Code::kInvalidArgument);
-  ExpectSame(fitted.Predict(3, kLevels).value(), before);
+  ExpectSame(fitted.Predict(3, kTwoLevels).value(), before);
 }
 
 TEST(NamedForecaster, ABacktestIsTheRooms) {

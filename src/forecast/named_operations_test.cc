@@ -8,6 +8,7 @@
 #include "forecast/aggregator.h"
 #include "forecast/correlator.h"
 #include "forecast/filter.h"
+#include "forecast/made_series_testing.h"
 
 namespace berth {
 namespace {
@@ -26,7 +27,6 @@ TEST(NamedOperations, AllAreListed) {
 }
 
 TEST(NamedOperations, AFilterTakesItsSettings) {
-  constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(ApplyFilter("default_na", Hourly({1, kGap, 3}), {.value = 7}).value().values,
             (std::vector<double>{1, 7, 3}));
 }

@@ -14,8 +14,6 @@
 namespace berth {
 namespace {
 
-using AtSteps = std::array<double, 3>;
-
 struct GarchOfR {
   std::array<double, 3> free;    // The constant, and the shares of the square and of the variance.
   double free_value;             // Minus the logarithm of the likelihood there.

@@ -14,10 +14,8 @@
 namespace berth {
 namespace {
 
-using AtSteps = std::array<double, 3>;
-
-SeriesForecaster Fitted(std::string_view method, const std::vector<double>& values,
-                        const ForecastOptions& options = {}) {
+SeriesForecaster FittedWithMemory(std::string_view method, const std::vector<double>& values,
+                                  const ForecastOptions& options = {}) {
   return SeriesForecaster::Fit(*FindForecaster(method).value(),
                                {.start = TimeFromMicros(0), .values = values}, options)
       .value();
@@ -47,10 +45,9 @@ double MemoryOf(std::vector<double> values) {
 }
 
 void ExpectForecast(const SeriesForecaster& fitted, const AtSteps& mean, const AtSteps& half) {
-  constexpr std::array<std::size_t, 3> kSteps = {0, 11, 23};
   const Forecast ours = fitted.Predict(24, std::vector<double>{0.95}).value();
-  for (std::size_t i = 0; i < kSteps.size(); ++i) {
-    const std::size_t h = kSteps[i];
+  for (std::size_t i = 0; i < kReferenceSteps.size(); ++i) {
+    const std::size_t h = kReferenceSteps[i];
     EXPECT_NEAR(ours.mean[h], mean[i], 0.02 * half[i]) << fitted.description();
     EXPECT_NEAR(ours.bands[0].upper[h] - ours.mean[h], half[i], 0.01 * half[i])
         << fitted.description();
@@ -108,7 +105,7 @@ TEST(ReferenceMemory, FractionalForecastsAreThoseOfR) {
     EXPECT_NEAR(MemoryOf(values), r.least_squares, 0.01 * r.least_squares) << r.d << " " << r.skip;
     // So many points tell the memory to 0.05.
     EXPECT_NEAR(MemoryOf(values), r.of_two_terms, 0.025) << r.d << " " << r.skip;
-    const SeriesForecaster fitted = Fitted("sarfima", values);
+    const SeriesForecaster fitted = FittedWithMemory("sarfima", values);
     // The method says how often it differenced, last, to two digits.
     const std::string said = fitted.description();
     EXPECT_NEAR(std::stod(said.substr(said.rfind(' '))), r.least_squares, 0.007) << said;
@@ -213,7 +210,7 @@ TEST(ReferenceMemory, ForecastsWithWholeDifferencesAreThoseOfPartsOfR) {
   for (const WholeOfR& r : all) {
     ForecastOptions options;
     if (r.kind != "level") options.seasons = {12};
-    const SeriesForecaster fitted = Fitted("sarfima", WithWholeDifferences(r), options);
+    const SeriesForecaster fitted = FittedWithMemory("sarfima", WithWholeDifferences(r), options);
     EXPECT_EQ(fitted.description(), r.description) << r.kind << r.skip;
     ExpectForecast(fitted, r.mean, r.half);
   }

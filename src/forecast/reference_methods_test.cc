@@ -14,10 +14,6 @@
 namespace berth {
 namespace {
 
-constexpr std::array<std::size_t, 3> kSteps = {0, 11, 23};  // One, 12 and 24 ahead.
-using AtSteps = std::array<double, 3>;
-constexpr double kTwoSided = 1.959963984540054;
-
 Forecast Foreseen(std::string_view method) {
   auto fitted = SeriesForecaster::Fit(*FindForecaster(method).value(),
                                       {.start = TimeFromMicros(0), .values = ReferenceSeries()},
@@ -64,8 +60,8 @@ TEST(ReferenceMethods, MeansAndBandsAreThoseOfR) {
   };
   for (const MethodOfR& r : all) {
     const Forecast ours = Foreseen(r.method);
-    for (std::size_t i = 0; i < kSteps.size(); ++i) {
-      const std::size_t h = kSteps[i];
+    for (std::size_t i = 0; i < kReferenceSteps.size(); ++i) {
+      const std::size_t h = kReferenceSteps[i];
       EXPECT_NEAR(ours.mean[h], r.mean[i], 0.01 * r.mean[i]) << r.method;
       const double upper = r.mean[i] + Widened(r.upper[i] - r.mean[i], r.method);
       EXPECT_NEAR(ours.bands[0].upper[h], upper, 0.01 * upper) << r.method;
@@ -92,7 +88,8 @@ TEST(ReferenceMethods, TwoSeasonsAreTakenOffAsByR) {
 TEST(ReferenceMethods, RegressionOnLagsIsThatOfR) {
   const Forecast ours = Foreseen("lag_regression");
   const AtSteps mean = {55.6043, 164.7170, 164.4477};
-  for (std::size_t i = 0; i < kSteps.size(); ++i) EXPECT_NEAR(ours.mean[kSteps[i]], mean[i], 1e-3);
+  for (std::size_t i = 0; i < kReferenceSteps.size(); ++i)
+    EXPECT_NEAR(ours.mean[kReferenceSteps[i]], mean[i], 1e-3);
   EXPECT_NEAR(ours.bands[0].upper[0] - ours.mean[0], kTwoSided * 3.162741, 1e-3);
 }
 

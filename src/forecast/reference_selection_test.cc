@@ -16,9 +16,7 @@
 namespace berth {
 namespace {
 
-constexpr std::array<std::size_t, 3> kSteps = {0, 11, 23};  // One, 12 and 24 ahead.
-using AtSteps = std::array<double, 3>;
-constexpr std::array<double, 1> kLevels = {0.95};
+constexpr std::array<double, 1> kOneLevel = {0.95};
 
 std::vector<double> WithMonths(std::vector<double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += 10 * static_cast<double>(i % 12);
@@ -71,8 +69,8 @@ struct Tolerance {
 };
 
 void ExpectForecast(const Selected& r, const Forecast& ours, const Tolerance& tolerance) {
-  for (std::size_t i = 0; i < kSteps.size(); ++i) {
-    const std::size_t h = kSteps[i];
+  for (std::size_t i = 0; i < kReferenceSteps.size(); ++i) {
+    const std::size_t h = kReferenceSteps[i];
     const double half = ours.bands[0].upper[h] - ours.mean[h];
     EXPECT_NEAR(ours.mean[h], r.mean[i], tolerance.mean * r.half[i]) << r.kind << r.skip;
     EXPECT_NEAR(half, r.half[i], tolerance.half * r.half[i]) << r.kind << r.skip;
@@ -93,7 +91,7 @@ void ExpectSame(const std::vector<Selected>& all) {
   for (const Selected& r : all) {
     const SeriesForecaster fitted = FittedTo(r);
     EXPECT_EQ(fitted.description(), r.order) << r.kind << r.skip;
-    ExpectForecast(r, fitted.Predict(24, kLevels).value(), {.mean = 0.01, .half = 0.01});
+    ExpectForecast(r, fitted.Predict(24, kOneLevel).value(), {.mean = 0.01, .half = 0.01});
   }
 }
 
@@ -364,7 +362,7 @@ TEST(ReferenceSelection, WhereTheOrderIsAnotherItIsAsLikelyAndForeseesTheSame) {
     const SarimaFitted ours = SelectSarima(values, SeasonOf(r.method, r.kind), {});
     EXPECT_LT(ours.aicc, r.aicc + 0.3) << r.kind << r.skip;
     const Forecast forecast =
-        NormalForecast(ours.model.Means(values, 24), ours.model.Deviations(24), kLevels);
+        NormalForecast(ours.model.Means(values, 24), ours.model.Deviations(24), kOneLevel);
     ExpectForecast(r, forecast, {.mean = 0.15, .half = 0.06});
   }
 }

@@ -2,6 +2,7 @@
 // noise that lingers; and what those of reference_made.R are made of.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,10 @@
 #include "forecast/made_noise_testing.h"
 
 namespace berth {
+
+inline constexpr std::array<std::size_t, 3> kReferenceSteps = {0, 11, 23};  // One, 12 and 24 ahead.
+using AtSteps = std::array<double, 3>;
+inline constexpr double kTwoSided = 1.959963984540054;  // Of 95%.
 
 inline std::vector<double> ReferenceSeries() {
   std::uint64_t state = 12345;

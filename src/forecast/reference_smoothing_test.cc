@@ -21,10 +21,6 @@ constexpr EtsSeason kNoSeason = EtsSeason::kNone;
 constexpr EtsSeason kSum = EtsSeason::kAdditive;
 constexpr EtsSeason kProduct = EtsSeason::kMultiplicative;
 
-constexpr std::array<std::size_t, 3> kSteps = {0, 11, 23};  // One, 12 and 24 ahead.
-using AtSteps = std::array<double, 3>;
-constexpr double kTwoSided = 1.959963984540054;
-
 struct FormOfR {
   EtsForm form;
   double aicc;
@@ -70,8 +66,8 @@ void ExpectModels(const std::vector<ModelOfR>& all, const std::vector<double>& v
     EXPECT_NEAR(likelihood, r.log_likelihood, 1e-3) << ToString(r.model.form);
     const std::vector<double> means = r.model.Means(24);
     const std::vector<double> deviations = r.model.Deviations(24);
-    for (std::size_t i = 0; i < kSteps.size(); ++i) {
-      const std::size_t h = kSteps[i];
+    for (std::size_t i = 0; i < kReferenceSteps.size(); ++i) {
+      const std::size_t h = kReferenceSteps[i];
       EXPECT_NEAR(means[h], r.mean[i], mean_tolerance) << ToString(r.model.form);
       EXPECT_NEAR(kTwoSided * deviations[h], r.half[i], 0.01 * r.half[i]) << ToString(r.model.form);
     }
@@ -191,7 +187,7 @@ TEST(ReferenceSmoothing, ModelsOfASeasonThatMovesAreThoseOfR) {
   ExpectModels(all, MovingSeason(), 0.1);
 }
 
-struct MethodOfR {
+struct SmoothedByR {
   std::string_view kind;
   std::size_t skip;
   std::string_view form;
@@ -208,11 +204,11 @@ SeriesForecaster FittedTo(std::string_view method, std::string_view kind, std::s
       .value();
 }
 
-void ExpectForecast(const SeriesForecaster& fitted, const MethodOfR& r) {
+void ExpectForecast(const SeriesForecaster& fitted, const SmoothedByR& r) {
   EXPECT_TRUE(fitted.description().starts_with(r.form)) << fitted.description() << r.skip;
   const Forecast ours = fitted.Predict(24, std::vector<double>{0.95}).value();
-  for (std::size_t i = 0; i < kSteps.size(); ++i) {
-    const std::size_t h = kSteps[i];
+  for (std::size_t i = 0; i < kReferenceSteps.size(); ++i) {
+    const std::size_t h = kReferenceSteps[i];
     EXPECT_NEAR(ours.mean[h], r.mean[i], 0.01 * r.half[i]) << r.kind << r.skip;
     EXPECT_NEAR(ours.bands[0].upper[h] - ours.mean[h], r.half[i], 0.01 * r.half[i])
         << r.kind << r.skip;
@@ -221,7 +217,7 @@ void ExpectForecast(const SeriesForecaster& fitted, const MethodOfR& r) {
 
 // Which form is selected is ours; see docs/forecasting.md.
 TEST(ReferenceSmoothing, MethodsForeseeWhatRDoesWithTheirForm) {
-  const std::vector<MethodOfR> all = {
+  const std::vector<SmoothedByR> all = {
       {"simple_exponential",
        0,
        "ETS(A,N,N)",
@@ -248,7 +244,7 @@ TEST(ReferenceSmoothing, MethodsForeseeWhatRDoesWithTheirForm) {
        {175.9477, 169.2881, 173.0943},
        {2.0972, 2.8478, 3.4918}},
   };
-  for (const MethodOfR& r : all) {
+  for (const SmoothedByR& r : all) {
     ExpectForecast(FittedTo("exponential_smoothing", r.kind, r.skip), r);
     if (r.kind != "simple_exponential") ExpectForecast(FittedTo("holt_winters", r.kind, r.skip), r);
   }
@@ -271,8 +267,8 @@ TEST(ReferenceSmoothing, HoltWintersForeseesWhatStatsmodelsDoes) {
   for (const OfStatsmodels& r : all) {
     const SeriesForecaster fitted = FittedTo("holt_winters", r.kind, r.skip);
     const Forecast ours = fitted.Predict(24, {}).value();
-    for (std::size_t i = 0; i < kSteps.size(); ++i) {
-      EXPECT_NEAR(ours.mean[kSteps[i]], r.mean[i], 0.01 * r.mean[i]) << r.kind << r.skip;
+    for (std::size_t i = 0; i < kReferenceSteps.size(); ++i) {
+      EXPECT_NEAR(ours.mean[kReferenceSteps[i]], r.mean[i], 0.01 * r.mean[i]) << r.kind << r.skip;
     }
   }
 }

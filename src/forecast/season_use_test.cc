@@ -9,10 +9,10 @@
 namespace berth {
 namespace {
 
-using Seasons = std::vector<std::size_t>;
+using SeasonLengths = std::vector<std::size_t>;
 using Notes = std::vector<std::string>;
 
-SeasonUse UseOf(std::string_view method, std::size_t points, const Seasons& seasons) {
+SeasonUse UseOf(std::string_view method, std::size_t points, const SeasonLengths& seasons) {
   return SeasonUseOf(*FindForecaster(method).value(), points, seasons);
 }
 
@@ -20,8 +20,8 @@ TEST(SeasonUse, WhatIsNotUsedIsNoted) {
   struct Case {
     std::string_view method;
     std::size_t points;
-    Seasons seasons;
-    Seasons used;
+    SeasonLengths seasons;
+    SeasonLengths used;
     Notes notes;
   };
   const std::vector<Case> cases = {
@@ -73,7 +73,7 @@ TEST(SeasonUse, WhatIsNotUsedIsNoted) {
 
 TEST(SeasonUse, EveryMethodUsesAShortSeasonOrSaysThatItDoesNot) {
   for (const ForecasterEntry& method : BuiltinForecasters()) {
-    const SeasonUse use = SeasonUseOf(method, 500, Seasons{24});
+    const SeasonUse use = SeasonUseOf(method, 500, SeasonLengths{24});
     if (method.seasons == SeasonsTaken::kOfItsMethods) continue;
     EXPECT_EQ(use.used.empty(), !use.notes.empty()) << method.name;
   }
@@ -83,15 +83,15 @@ TEST(SeasonUse, IsToldByWhatWasFitted) {
   Rng rng(3);
   TimeSeries series{.start = {}, .values = {}};
   for (int i = 0; i < 160; ++i) series.values.push_back(20 * (i % 8) + rng.Normal());
-  const auto fitted = [&](std::string_view method, const Seasons& seasons) {
+  const auto fitted = [&](std::string_view method, const SeasonLengths& seasons) {
     return SeriesForecaster::Fit(*FindForecaster(method).value(), series, {.seasons = seasons})
         .value();
   };
-  EXPECT_EQ(fitted("sarima", {72}).seasons(), Seasons{});
+  EXPECT_EQ(fitted("sarima", {72}).seasons(), SeasonLengths{});
   EXPECT_EQ(fitted("sarima", {72}).notes(),
             Notes{"no season of 72 points: sarima takes at most 60"});
-  EXPECT_EQ(fitted("ensemble", {8}).seasons(), Seasons{8});
-  EXPECT_EQ(fitted("chooser+outliers", {8}).seasons(), Seasons{8});
+  EXPECT_EQ(fitted("ensemble", {8}).seasons(), SeasonLengths{8});
+  EXPECT_EQ(fitted("chooser+outliers", {8}).seasons(), SeasonLengths{8});
   EXPECT_FALSE(fitted("chooser+outliers", {8}).reason().empty());
 }
 
@@ -101,10 +101,10 @@ TEST(SeasonUse, OfSeveralOneThatSomeUseIsUsed) {
     candidates.scored.push_back({.method = method, .fitted = nullptr});
   }
   const SeasonUse both = SeasonUseOf(candidates, std::vector<double>{0.5, 0.5});
-  EXPECT_EQ(both.used, (Seasons{24, 168}));
+  EXPECT_EQ(both.used, (SeasonLengths{24, 168}));
   EXPECT_EQ(both.notes, Notes{"no season of 288 points: no method that is weighted takes it"});
   const SeasonUse one = SeasonUseOf(candidates, std::vector<double>{1, 0});
-  EXPECT_EQ(one.used, Seasons{24});
+  EXPECT_EQ(one.used, SeasonLengths{24});
   EXPECT_EQ(one.notes, Notes{"no season of 168 or 288 points: sarima takes at most 60"});
 }
 

@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-TEST(Seasons, UsualSeasonsAreADayAndAWeek) {
+TEST(Lengths, UsualSeasonsAreADayAndAWeek) {
   EXPECT_EQ(UsualSeasons(std::chrono::hours(1)), (std::vector<std::size_t>{24, 168}));
   EXPECT_EQ(UsualSeasons(std::chrono::minutes(5)), (std::vector<std::size_t>{288, 2016}));
   EXPECT_EQ(UsualSeasons(std::chrono::hours(24)), (std::vector<std::size_t>{7}));
@@ -13,14 +13,14 @@ TEST(Seasons, UsualSeasonsAreADayAndAWeek) {
   EXPECT_TRUE(UsualSeasons(std::chrono::seconds(1)).empty());
 }
 
-TEST(Seasons, AreNamed) {
+TEST(Lengths, AreNamed) {
   TimeSeries series{.start = {}, .values = {}};
   for (int i = 0; i < 60; ++i) series.values.push_back(i % 5);
-  using Seasons = std::vector<std::size_t>;
-  EXPECT_EQ(SeasonsNamed("", series).value(), (Seasons{24, 168}));
-  EXPECT_EQ(SeasonsNamed("12,30", series).value(), (Seasons{12, 30}));
-  EXPECT_EQ(SeasonsNamed("none", series).value(), Seasons{});
-  EXPECT_EQ(SeasonsNamed("auto", series).value(), Seasons{5});
+  using Lengths = std::vector<std::size_t>;
+  EXPECT_EQ(SeasonsNamed("", series).value(), (Lengths{24, 168}));
+  EXPECT_EQ(SeasonsNamed("12,30", series).value(), (Lengths{12, 30}));
+  EXPECT_EQ(SeasonsNamed("none", series).value(), Lengths{});
+  EXPECT_EQ(SeasonsNamed("auto", series).value(), Lengths{5});
   EXPECT_EQ(SeasonsNamed("12,x", series).status().message(),
             "a season is auto, none or a list of points as 24,168, not '12,x'");
   EXPECT_FALSE(SeasonsNamed("30,12", series).ok());

@@ -4,17 +4,17 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numbers>
+
+#include "forecast/made_series_testing.h"
 
 namespace berth {
 namespace {
 
 constexpr double kLevel = 0.95;
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
-SeriesForecaster Fitted(std::string_view method, std::vector<double> values,
-                        std::vector<std::size_t> seasons = {}) {
+SeriesForecaster FittedToProcess(std::string_view method, std::vector<double> values,
+                                 std::vector<std::size_t> seasons = {}) {
   return SeriesForecaster::Fit(*FindForecaster(method).value(),
                                {.start = {}, .values = std::move(values)},
                                {.seasons = std::move(seasons)})
@@ -43,7 +43,7 @@ double CoverageOf(const Process& process, double gaps) {
       const bool inner = i > 0 && i + 1 < kHistory;
       seen.push_back(inner && missing.Unit() < gaps ? kGap : value);
     }
-    const Forecast forecast = Fitted(process.method, seen, process.seasons)
+    const Forecast forecast = FittedToProcess(process.method, seen, process.seasons)
                                   .Predict(kAhead, std::span(&kLevel, 1))
                                   .value();
     for (std::size_t h = 0; h < kAhead; ++h) {
@@ -76,22 +76,22 @@ TEST(SeriesForecaster, BandsHoldAsMuchOfASeriesWithGaps) {
 }
 
 TEST(SeriesForecaster, GapsAreNoted) {
-  EXPECT_EQ(Fitted("average", {1, 2, kGap, 4, 5, 6}).notes(),
+  EXPECT_EQ(FittedToProcess("average", {1, 2, kGap, 4, 5, 6}).notes(),
             std::vector<std::string>{
                 "1 of 6 points were gaps, filled on a line; bands are 9.5% wider for them"});
-  EXPECT_EQ(Fitted("average", {1, kGap, kGap, kGap, 2, 3}).notes(),
+  EXPECT_EQ(FittedToProcess("average", {1, kGap, kGap, kGap, 2, 3}).notes(),
             (std::vector<std::string>{
                 "3 of 6 points were gaps, filled on a line; bands are 41.4% wider for them"}));
-  EXPECT_EQ(Fitted("average", {1, kGap, kGap, kGap, 2}).notes().back(),
+  EXPECT_EQ(FittedToProcess("average", {1, kGap, kGap, kGap, 2}).notes().back(),
             "more was filled than seen: averages of longer steps would have fewer gaps");
-  EXPECT_TRUE(Fitted("average", {1, 2, 4}).notes().empty());
+  EXPECT_TRUE(FittedToProcess("average", {1, 2, 4}).notes().empty());
 }
 
 // A walk whose steps of two are each cut in half by a gap: the steps' squares are half as much.
 TEST(SeriesForecaster, AWalkWithGapsIsForeseenByWhatWasSeen) {
   const auto width = [](std::vector<double> values) {
     const Forecast forecast =
-        Fitted("last_value", std::move(values)).Predict(1, std::span(&kLevel, 1)).value();
+        FittedToProcess("last_value", std::move(values)).Predict(1, std::span(&kLevel, 1)).value();
     return forecast.bands[0].upper[0] - forecast.bands[0].lower[0];
   };
   EXPECT_NEAR(width({0, kGap, 2, kGap, 0, kGap, 2, kGap, 0}),

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "forecast/made_series_testing.h"
+
 namespace berth {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Series, GapsAreFilledOnAStraightLine) {
   const std::vector<double> values = {1, kGap, kGap, 7, 5, kGap, 6};

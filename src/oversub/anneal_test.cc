@@ -10,12 +10,8 @@ namespace {
 using testing::kBalanceNow;
 using testing::kBalanceRepetitions;
 using testing::NewRandomBalance;
+using testing::NoTraces;
 using testing::RandomBalance;
-
-const TraceLibrary& NoTraces() {
-  static const TraceLibrary kLibrary = TraceLibrary::Build({}).value();
-  return kLibrary;
-}
 
 BalanceReplica Of(std::uint32_t service, std::uint32_t machine, std::uint32_t cpu) {
   BalanceReplica replica;

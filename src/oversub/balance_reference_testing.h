@@ -16,6 +16,11 @@ namespace berth::testing {
 inline constexpr Step kBalanceNow = 100;
 inline constexpr std::uint32_t kBalanceRepetitions = 37;  // Not a whole number of lanes.
 
+inline const TraceLibrary& NoTraces() {
+  static const TraceLibrary kLibrary = TraceLibrary::Build({}).value();
+  return kLibrary;
+}
+
 struct RandomBalance {
   std::vector<SlowTrace> traces;
   TraceLibrary library;

@@ -10,13 +10,9 @@ namespace {
 using testing::kBalanceNow;
 using testing::kBalanceRepetitions;
 using testing::NewRandomBalance;
+using testing::NoTraces;
 using testing::RandomBalance;
 using testing::SlowBalance;
-
-const TraceLibrary& NoTraces() {
-  static const TraceLibrary kLibrary = TraceLibrary::Build({}).value();
-  return kLibrary;
-}
 
 // Who holds what it was seen to use, for ever.
 BalanceReplica Holding(std::uint32_t service, std::uint32_t machine, const Demand& usage) {

@@ -12,24 +12,24 @@ namespace berth {
 namespace {
 
 using std::chrono::hours;
-using testing::Put;
+using testing::PutInto;
 
 class FleetOutlookCases : public ::testing::Test {
  protected:
   FleetOutlookCases() {
     InstanceType small{
         .name = TypeId("small"), .size = Amounts(1), .skus = {}, .requires_labels = {}};
-    Put(view_, small);
-    Put(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
-    for (const char* name : {"m0", "m1"}) Put(view_, MachineIn(name));
+    PutInto(view_, small);
+    PutInto(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
+    for (const char* name : {"m0", "m1"}) PutInto(view_, MachineIn(name));
   }
 
   Instance Arrive(const std::string& service, Time created) {
-    Put(view_, ServiceOf(service, 1));
+    PutInto(view_, ServiceOf(service, 1));
     Instance instance = InstanceOf(service, 0, "m0");
     instance.state = InstanceState::kPlaced;
     instance.timeline.created = created;
-    Put(view_, instance);
+    PutInto(view_, instance);
     return instance;
   }
   void Leave(const Instance& instance) {
@@ -54,7 +54,7 @@ TEST_F(FleetOutlookCases, WhoWasCreatedAtTimeZeroKeepsTheAge) {
   Instance instance = Arrive("s0", Time());
   outlook_.Follow(view_, Time(), Duration());
   instance.machine = MachineId("m1");
-  Put(view_, instance);
+  PutInto(view_, instance);
   outlook_.Follow(view_, Time(hours(3)), Duration());
   EXPECT_EQ(TenantOn("m1", instance).creation, 0);
 }

@@ -11,7 +11,7 @@ namespace berth {
 namespace {
 
 using testing::ModelsOf;
-using testing::Put;
+using testing::PutInto;
 using testing::RandomSlowTraces;
 using testing::Sized;
 using testing::TypeNames;
@@ -74,9 +74,9 @@ class Watched {
       InstanceType type;
       type.name = TypeId(name);
       type.size = Sized(8, 24);
-      Put(view_, type);
+      PutInto(view_, type);
     }
-    Put(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
+    PutInto(view_, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
     for (int i = 0; i < kMachines; ++i) PutMachine(i, 150'000);
   }
 
@@ -128,7 +128,7 @@ class Watched {
     machine.cluster = ClusterId("c");
     machine.capacity = Sized(cpu / 1000, 400);
     machine.capacity[Resource::kDisk] = std::int64_t{400} << 30;
-    Put(view_, machine);
+    PutInto(view_, machine);
   }
   MachineId AnyMachine() { return MachineId(fmt::format("m{}", rng_.Below(kMachines))); }
 
@@ -171,7 +171,7 @@ class Watched {
     service.name = fmt::format("s{}", arrived_++);
     service.tenant = TenantId("acme");
     service.klass = ClassId("gold");
-    Put(view_, service);
+    PutInto(view_, service);
     Instance instance;
     instance.id = {service.name, static_cast<std::uint32_t>(rng_.Below(3))};
     instance.type = TypeId(rng_.Below(8) == 0 ? "untraced" : rng_.Below(2) == 0 ? "t0" : "t1");
@@ -180,7 +180,7 @@ class Watched {
     instance.machine = AnyMachine();
     instance.state = InstanceState::kPlaced;
     instance.timeline.created = now_;
-    Put(view_, instance);
+    PutInto(view_, instance);
     known_.push_back({.record = instance, .seen = {}, .last = {}, .peak = {}});
   }
   void Leave() {
@@ -194,7 +194,7 @@ class Watched {
     if (known_.empty()) return;
     Known& known = known_[rng_.Below(known_.size())];
     known.record.limit = Sized(static_cast<std::int64_t>(1 + rng_.Below(9)), 9);
-    Put(view_, known.record);
+    PutInto(view_, known.record);
   }
   // Another of the same name, there as soon as the one before it is gone.
   void Recreate() {
@@ -205,7 +205,7 @@ class Watched {
     now_ += std::chrono::seconds(1);
     known.record.timeline.created = now_;
     known = {.record = known.record, .seen = {}, .last = {}, .peak = {}};
-    Put(view_, known.record);
+    PutInto(view_, known.record);
   }
   // Its instances are taken out and put back.
   void ChangeService() {
@@ -213,13 +213,13 @@ class Watched {
     const std::string& name = known_[rng_.Below(known_.size())].record.id.service;
     Service service = view_.FindService(name)->record;
     service.constraints.isolate = !service.constraints.isolate;
-    Put(view_, service);
+    PutInto(view_, service);
   }
   void Move() {
     if (known_.empty()) return;
     Known& known = known_[rng_.Below(known_.size())];
     known.record.machine = AnyMachine();
-    Put(view_, known.record);
+    PutInto(view_, known.record);
   }
   void Observe() {
     if (known_.empty()) return;

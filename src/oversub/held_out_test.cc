@@ -11,7 +11,7 @@
 namespace berth {
 namespace {
 
-using testing::Put;
+using testing::PutInto;
 
 Machine MachineIn(const std::string& name, const std::string& cluster, Health health) {
   Machine machine;
@@ -35,8 +35,8 @@ TEST(HeldOut, AreTheLeastLoadedOfEachCluster) {
     const std::string name(1, static_cast<char>('a' + any));
     if (step < kMachines || rng.Below(4) == 0) {
       const std::string which(1, static_cast<char>('a' + step % kMachines));
-      Put(view, MachineIn(which, rng.Below(2) == 0 ? "c0" : "c1",
-                          rng.Below(4) == 0 ? Health::kDown : Health::kReady));
+      PutInto(view, MachineIn(which, rng.Below(2) == 0 ? "c0" : "c1",
+                              rng.Below(4) == 0 ? Health::kDown : Health::kReady));
     } else if (rng.Below(20) == 0) {
       view.Install({.key = KeyOf(MachineIn(name, "", Health::kReady)),
                     .record = std::nullopt,

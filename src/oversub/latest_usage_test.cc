@@ -5,14 +5,15 @@
 namespace berth {
 namespace {
 
-constexpr std::string_view kHeader = "at_ms,instance,cpu_milli,memory_bytes,disk_bytes\n";
+constexpr std::string_view kUsageHeader = "at_ms,instance,cpu_milli,memory_bytes,disk_bytes\n";
 
-Result<UsageByInstance> Read(std::string_view rows) {
-  return ReadLatestUsage(LineReader::FromText(std::string(kHeader) + std::string(rows), "u.csv"));
+Result<UsageByInstance> ReadLatest(std::string_view rows) {
+  return ReadLatestUsage(
+      LineReader::FromText(std::string(kUsageHeader) + std::string(rows), "u.csv"));
 }
 
 TEST(LatestUsage, IsTheLastRowAndTheGreatestOfEachColumn) {
-  const auto usage = Read("0,web/0,900,10,5\n0,db/7,0,0,0\n600000,web/0,500,30,5\n");
+  const auto usage = ReadLatest("0,web/0,900,10,5\n0,db/7,0,0,0\n600000,web/0,500,30,5\n");
   ASSERT_TRUE(usage.ok()) << usage.status().message();
   ASSERT_EQ(usage.value().size(), 2U);
   const InstanceUsage& web = usage.value().at({"web", 0});
@@ -24,7 +25,7 @@ TEST(LatestUsage, IsTheLastRowAndTheGreatestOfEachColumn) {
 
 TEST(LatestUsage, SaysWhatIsWrongAndWhere) {
   const auto wrong = [](std::string_view rows) {
-    return std::string(Read(rows).status().message());
+    return std::string(ReadLatest(rows).status().message());
   };
   EXPECT_TRUE(wrong("0,web,1,1,1\n").starts_with("u.csv:2: column 'instance'"));
   EXPECT_TRUE(wrong("0,web/0,x,1,1\n").starts_with("u.csv:2: column 'cpu_milli'"));

@@ -11,7 +11,7 @@ using testing::ModelsOf;
 using testing::RandomSlowTrace;
 using testing::SlowTrace;
 
-constexpr std::uint32_t kRepetitions = 3;
+constexpr std::uint32_t kNewcomerRepetitions = 3;
 
 // What a tenant of this trace needs that comes at a moment.
 double NeedOf(const SlowTrace& trace, DemandResource resource, Step came, Step moment) {
@@ -25,7 +25,7 @@ TEST(Newcomer, StandsForWhoeverComesWithinItsTime) {
     trace.secondary = false;
     const auto library = TraceLibrary::Build(ModelsOf({trace})).value();
     const Newcomer::Arrival arrival{.begin = 100, .end = 106};
-    const Newcomer newcomer(library, {}, {}, 1, arrival, kRepetitions);
+    const Newcomer newcomer(library, {}, {}, 1, arrival, kNewcomerRepetitions);
     const DemandCurve& curve = newcomer.curve(0);
     const Step last = arrival.end + trace.lifetime;
     ASSERT_EQ(curve.end, last);
@@ -50,7 +50,7 @@ TEST(Newcomer, OfOneMomentIsWhoComesThen) {
     SlowTrace trace = RandomSlowTrace(rng, 30, 1);
     trace.secondary = false;
     const auto library = TraceLibrary::Build(ModelsOf({trace})).value();
-    const Newcomer newcomer(library, {}, {}, 1, Newcomer::Arrival::At(50), kRepetitions);
+    const Newcomer newcomer(library, {}, {}, 1, Newcomer::Arrival::At(50), kNewcomerRepetitions);
     for (const DemandResource r : kAllDemandResources) {
       for (Step moment = 51; moment <= 60 + trace.lifetime; ++moment) {
         ASSERT_NEAR(static_cast<double>(newcomer.curve(1).At(r, moment)) / kLoadUnit,

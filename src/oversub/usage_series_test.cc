@@ -6,16 +6,18 @@
 namespace berth {
 namespace {
 
-constexpr std::string_view kHeader = "at_ms,instance,type,role,cpu_milli,memory_bytes,disk_bytes\n";
+constexpr std::string_view kSeriesHeader =
+    "at_ms,instance,type,role,cpu_milli,memory_bytes,disk_bytes\n";
 
-Result<UsageTraces> Read(std::string_view rows) {
-  return ReadUsageTraces(LineReader::FromText(std::string(kHeader) + std::string(rows), "u.csv"));
+Result<UsageTraces> ReadSeries(std::string_view rows) {
+  return ReadUsageTraces(
+      LineReader::FromText(std::string(kSeriesHeader) + std::string(rows), "u.csv"));
 }
 
 // Steps of ten minutes are 600,000 ms. db/0 is told in steps 1, 1 and 3: the greater of the first
 // two counts, and step 2 is as before. Memory is rounded up to whole MiB.
 TEST(UsageSeries, AreFoldedIntoStepsOfTenMinutes) {
-  const UsageTraces found = Read(
+  const UsageTraces found = ReadSeries(
                                 "600000,db/0,small,primary,100,1048576,0\n"
                                 "700000,db/0,small,primary,50,1048577,0\n"
                                 "900000,db/1,large,secondary,7,0,0\n"
@@ -33,7 +35,7 @@ TEST(UsageSeries, AreFoldedIntoStepsOfTenMinutes) {
 }
 
 TEST(UsageSeries, SayWhereTheyAreWrong) {
-  const auto refusal = [](std::string_view rows) { return Read(rows).status().message(); };
+  const auto refusal = [](std::string_view rows) { return ReadSeries(rows).status().message(); };
   EXPECT_NE(refusal("").find("there is no row"), std::string::npos);
   EXPECT_NE(refusal("1800000,a,t,,1,1,1\n600000,a,t,,1,1,1\n").find("u.csv:3: column 'at_ms'"),
             std::string::npos);
@@ -53,12 +55,12 @@ TEST(UsageSeries, AreRefusedWhenHardlyAnythingIsTold) {
       text += fmt::format("{},a,t,,1,1,1\n", i * days_apart * 86'400'000);
     return text;
   };
-  EXPECT_TRUE(Read(rows(400, 2)).ok());
-  const std::string refusal(Read(rows(7'000, 2)).status().message());
+  EXPECT_TRUE(ReadSeries(rows(400, 2)).ok());
+  const std::string refusal(ReadSeries(rows(7'000, 2)).status().message());
   EXPECT_NE(refusal.find("u.csv:3"), std::string::npos) << refusal;
   EXPECT_NE(refusal.find("1008001 steps of ten minutes in 2 rows"), std::string::npos) << refusal;
-  EXPECT_TRUE(Read(rows(1, 2'000)).ok());
-  EXPECT_FALSE(Read(rows(2, 2'000)).ok());
+  EXPECT_TRUE(ReadSeries(rows(1, 2'000)).ok());
+  EXPECT_FALSE(ReadSeries(rows(2, 2'000)).ok());
 }
 
 }  // namespace

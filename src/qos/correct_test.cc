@@ -15,7 +15,7 @@ using testing::ForbidsHosts;
 using testing::RandomClasses;
 using testing::Room;
 
-const Time kNow = TimeFromMicros(1'700'000'000'000'000);
+const Time kStart = TimeFromMicros(1'700'000'000'000'000);
 
 class CorrectTest : public ::testing::Test {
  protected:
@@ -32,13 +32,13 @@ class CorrectTest : public ::testing::Test {
 TEST_F(CorrectTest, GivesADecisionBack) {
   const std::unique_ptr<Scheduler> scheduler = NewQosScheduler(Options(), filter_);
   scheduler->AddHost(Room(1, 1));
-  const RequestIndex request = scheduler->Admit({.demand = Room(1, 1)}, kNow);
+  const RequestIndex request = scheduler->Admit({.demand = Room(1, 1)}, kStart);
   const RequestAccount before = scheduler->requests()[request];
-  ASSERT_EQ(scheduler->Pass(kNow).grants.size(), 1U);
+  ASSERT_EQ(scheduler->Pass(kStart).grants.size(), 1U);
   scheduler->Correct(request, before);
   EXPECT_EQ(scheduler->waiting(), 1U);
   EXPECT_EQ(scheduler->host(HostIndex{0}).free, Room(1, 1));
-  ASSERT_EQ(scheduler->Pass(kNow).grants.size(), 1U);
+  ASSERT_EQ(scheduler->Pass(kStart).grants.size(), 1U);
   EXPECT_EQ(scheduler->waiting(), 0U);
 }
 
@@ -49,17 +49,17 @@ TEST_F(CorrectTest, AHostMayHoldMoreThanItHas) {
   runs.want.demand = Room(2, 2);
   runs.placed = true;
   runs.host = host;
-  runs.since = kNow;
+  runs.since = kStart;
   std::vector<RequestIndex> running;
   for (int i = 0; i < 2; ++i) {
-    running.push_back(scheduler->Admit(runs.want, kNow));
+    running.push_back(scheduler->Admit(runs.want, kStart));
     scheduler->Correct(running.back(), runs);
   }
   EXPECT_EQ(scheduler->host(host).free, Room(-2, -2));
-  scheduler->Admit({.demand = Room(1, 1)}, kNow);
-  EXPECT_TRUE(scheduler->Pass(kNow).grants.empty());
+  scheduler->Admit({.demand = Room(1, 1)}, kStart);
+  EXPECT_TRUE(scheduler->Pass(kStart).grants.empty());
   // Both go for it once they have leeway: one alone would not make room.
-  const PassOutcome& later = scheduler->Pass(kNow + seconds(60));
+  const PassOutcome& later = scheduler->Pass(kStart + seconds(60));
   ASSERT_EQ(later.grants.size(), 1U);
   EXPECT_EQ(later.victims.size(), 2U);
 }
@@ -126,7 +126,7 @@ class Corrected {
   std::vector<Scheduler*> schedulers_;
   std::vector<RequestIndex> alive_;
   std::uint32_t hosts_ = 0;
-  Time now_ = kNow;
+  Time now_ = kStart;
 };
 
 TEST_F(CorrectTest, TheFastSchedulerDecidesAsTheStraightforwardOne) {

@@ -7,8 +7,8 @@ namespace {
 
 using std::chrono::seconds;
 
-const ClassTerms kSilver{.target_ppm = 900'000, .rank = 0, .margin = seconds(10)};
-const ClassTerms kBronze{.target_ppm = 500'000, .rank = 1, .margin = seconds(10)};
+const ClassTerms kSilverTerms{.target_ppm = 900'000, .rank = 0, .margin = seconds(10)};
+const ClassTerms kBronzeTerms{.target_ppm = 500'000, .rank = 1, .margin = seconds(10)};
 
 struct Of {
   const ClassTerms* terms;
@@ -26,29 +26,31 @@ CostTuple Cost(std::initializer_list<Of> victims) {
 }
 
 TEST(CostTuple, AmongTheSafeWhoHasMostToSpareIsCheapest) {
-  EXPECT_LT(Cost({{&kBronze, 60}}), Cost({{&kBronze, 50}}));
-  EXPECT_LT(Cost({{&kSilver, 60}}), Cost({{&kBronze, 50}}));  // Whatever the class.
+  EXPECT_LT(Cost({{&kBronzeTerms, 60}}), Cost({{&kBronzeTerms, 50}}));
+  EXPECT_LT(Cost({{&kSilverTerms, 60}}), Cost({{&kBronzeTerms, 50}}));  // Whatever the class.
 }
 
 // 1/40 + 1/40 is as much as 1/20.
 TEST(CostTuple, OfTwoVictimsAddsUp) {
-  EXPECT_LT(Cost({{&kBronze, 50}, {&kBronze, 50}}), Cost({{&kBronze, 29}}));
-  EXPECT_GT(Cost({{&kBronze, 50}, {&kBronze, 50}}), Cost({{&kBronze, 31}}));
-  EXPECT_LT(Cost({{&kBronze, 0}, {&kBronze, 5}}), Cost({{&kBronze, -6}}));
+  EXPECT_LT(Cost({{&kBronzeTerms, 50}, {&kBronzeTerms, 50}}), Cost({{&kBronzeTerms, 29}}));
+  EXPECT_GT(Cost({{&kBronzeTerms, 50}, {&kBronzeTerms, 50}}), Cost({{&kBronzeTerms, 31}}));
+  EXPECT_LT(Cost({{&kBronzeTerms, 0}, {&kBronzeTerms, 5}}), Cost({{&kBronzeTerms, -6}}));
 }
 
 TEST(CostTuple, AnyoneAtRiskCostsMoreThanAllTheSafe) {
-  EXPECT_LT(Cost({{&kSilver, 11}, {&kSilver, 11}, {&kSilver, 11}}), Cost({{&kBronze, 9}}));
+  EXPECT_LT(Cost({{&kSilverTerms, 11}, {&kSilverTerms, 11}, {&kSilverTerms, 11}}),
+            Cost({{&kBronzeTerms, 9}}));
 }
 
 TEST(CostTuple, ExactlyAtTheMarginIsTheDearestOfTheSafe) {
-  EXPECT_GT(Cost({{&kBronze, 10}}), Cost({{&kBronze, 11}, {&kBronze, 11}, {&kBronze, 11}}));
-  EXPECT_LT(Cost({{&kBronze, 10}}), Cost({{&kBronze, 9}}));
+  EXPECT_GT(Cost({{&kBronzeTerms, 10}}),
+            Cost({{&kBronzeTerms, 11}, {&kBronzeTerms, 11}, {&kBronzeTerms, 11}}));
+  EXPECT_LT(Cost({{&kBronzeTerms, 10}}), Cost({{&kBronzeTerms, 9}}));
 }
 
 TEST(CostTuple, TheMoreImportantAtRiskCostsMoreThanAnyOfTheLess) {
-  EXPECT_LT(Cost({{&kBronze, -1000}, {&kBronze, -1000}}), Cost({{&kSilver, 9}}));
-  EXPECT_LT(Cost({{&kSilver, 9}}), Cost({{&kSilver, 9}, {&kBronze, 50}}));
+  EXPECT_LT(Cost({{&kBronzeTerms, -1000}, {&kBronzeTerms, -1000}}), Cost({{&kSilverTerms, 9}}));
+  EXPECT_LT(Cost({{&kSilverTerms, 9}}), Cost({{&kSilverTerms, 9}, {&kBronzeTerms, 50}}));
 }
 
 }  // namespace

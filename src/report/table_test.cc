@@ -7,7 +7,7 @@
 namespace berth {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 // The cells of a one-column table, as printed.
 std::string Column(const std::vector<double>& values) {
@@ -30,7 +30,7 @@ TEST(FormatTable, AlignsColumnsAndNumbers) {
                                 {.name = "state", .right_aligned = true},
                                 {.name = "why"}},
                     .rows = {{"west-1", 1200.0, 73.2, "ready", "-"},
-                             {"northeast-12", 7.0, kMissing, "draining", "update"}}};
+                             {"northeast-12", 7.0, kNoNumber, "draining", "update"}}};
   EXPECT_EQ(FormatTable(table),
             "Packing by cluster\n"
             "cluster       machines  cpu (%)     state  why\n"
@@ -60,7 +60,7 @@ TEST(FormatTable, GivesAColumnSharedDecimals) {
 
 TEST(FormatTable, GroupsThousands) {
   EXPECT_EQ(Column({0, 999, 1000, -1000, 123456789, -999}), "0 999 1,000 -1,000 123,456,789 -999 ");
-  EXPECT_EQ(Column({1e15, kMissing, 2.5e20}), "1e+15 - 2.5e+20 ");
+  EXPECT_EQ(Column({1e15, kNoNumber, 2.5e20}), "1e+15 - 2.5e+20 ");
 }
 
 TEST(FormatTable, CountsCodePointsNotBytes) {

@@ -6,20 +6,20 @@
 namespace berth {
 namespace {
 
-Result<RightsizingPolicy> Parse(std::string_view text, const ProgramNames& programs = {}) {
+Result<RightsizingPolicy> ParseSection(std::string_view text, const ProgramNames& programs = {}) {
   const Result<Document> document = ParseDocument(text, "p.yaml");
   if (!document.ok()) return document.status();
   return ParseRightsizingPolicy(document.value().root(), programs);
 }
 
 TEST(RightsizingPolicy, WithoutTheSectionEverybodyIsWatched) {
-  const RightsizingPolicy policy = Parse("name: x").value();
+  const RightsizingPolicy policy = ParseSection("name: x").value();
   EXPECT_EQ(policy.ModeOf("web", {}), SizingMode::kDryRun);
   EXPECT_EQ(policy.settings.Of("web").recommender, "window");
 }
 
 TEST(RightsizingPolicy, ItsOwnModeThenSmallThenNewThenTheRest) {
-  const RightsizingPolicy policy = Parse(R"(
+  const RightsizingPolicy policy = ParseSection(R"(
 rightsizing:
   mode: off
   small: {machines: 10, mode: auto}
@@ -38,7 +38,7 @@ rightsizing:
 }
 
 TEST(RightsizingPolicy, ServicesAreAsAllButForWhatTheySay) {
-  const RightsizingPolicy policy = Parse(R"(
+  const RightsizingPolicy policy = ParseSection(R"(
 rightsizing:
   recommender: vpa
   headroom: 0.2
@@ -58,7 +58,7 @@ rightsizing:
 
 TEST(RightsizingPolicy, BadInputIsNamed) {
   const auto error = [](std::string_view section) {
-    return Parse("rightsizing: " + std::string(section)).status().message();
+    return ParseSection("rightsizing: " + std::string(section)).status().message();
   };
   EXPECT_EQ(error("{mode: on}"),
             "p.yaml:1:21: rightsizing.mode: 'on' is no mode; there are off, dry_run, initial, "
@@ -80,13 +80,14 @@ TEST(RightsizingPolicy, BadInputIsNamed) {
 
 TEST(RightsizingPolicy, AProgramIsOneThatTheServerHas) {
   const ProgramNames programs({"median"});
-  EXPECT_TRUE(Parse("rightsizing: {recommender: 'weekly:external:median', beside: "
-                    "['external:median'], rollout: {name: try, recommender: 'external:median', "
-                    "percent: 5}}",
-                    programs)
-                  .ok());
+  EXPECT_TRUE(
+      ParseSection("rightsizing: {recommender: 'weekly:external:median', beside: "
+                   "['external:median'], rollout: {name: try, recommender: 'external:median', "
+                   "percent: 5}}",
+                   programs)
+          .ok());
   const auto error = [&](std::string_view section) {
-    return Parse(fmt::format("rightsizing: {}", section), programs).status().message();
+    return ParseSection(fmt::format("rightsizing: {}", section), programs).status().message();
   };
   const std::string unknown =
       "there is no program 'mean' here; start the server with --program mean=PATH";

@@ -6,14 +6,14 @@
 namespace berth {
 namespace {
 
-Result<SizingRollout> Parse(std::string_view text) {
+Result<SizingRollout> ParseRollout(std::string_view text) {
   const Result<Document> document = ParseDocument(text, "p.yaml");
   if (!document.ok()) return document.status();
   return ParseSizingRollout(document.value().root());
 }
 
 TEST(SizingRollout, AShareOfTheServicesGrowsWithIt) {
-  SizingRollout rollout = Parse("{name: x, recommender: vpa, percent: 20}").value();
+  SizingRollout rollout = ParseRollout("{name: x, recommender: vpa, percent: 20}").value();
   int small = 0;
   for (int i = 0; i < 2000; ++i) {
     const std::string service = fmt::format("s{}", i);
@@ -28,7 +28,8 @@ TEST(SizingRollout, AShareOfTheServicesGrowsWithIt) {
 
 TEST(SizingRollout, ClustersTakeTheirTurns) {
   const SizingRollout rollout =
-      Parse("{name: x, recommender: vpa, clusters: [b, a], begins: 1970-01-03, gap: 2d}").value();
+      ParseRollout("{name: x, recommender: vpa, clusters: [b, a], begins: 1970-01-03, gap: 2d}")
+          .value();
   const auto day = [](int days) { return Time(std::chrono::hours(24 * days)); };
   EXPECT_FALSE(rollout.Includes("s", ClusterId("b"), day(2) - Duration(1)));
   EXPECT_TRUE(rollout.Includes("s", ClusterId("b"), day(2)));
@@ -38,7 +39,7 @@ TEST(SizingRollout, ClustersTakeTheirTurns) {
 }
 
 TEST(SizingRollout, BadInputIsNamed) {
-  const auto error = [](std::string_view text) { return Parse(text).status().message(); };
+  const auto error = [](std::string_view text) { return ParseRollout(text).status().message(); };
   EXPECT_EQ(error("{name: x, recommender: vpa}"),
             "p.yaml:1:1: top level: is for a share or for clusters; give one of percent and "
             "clusters");

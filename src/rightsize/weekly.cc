@@ -16,9 +16,9 @@ namespace {
 constexpr std::int64_t kHoursAWeek = 168;
 constexpr std::int64_t kHoursAhead = 48;
 
-class Weekly final : public Recommender {
+class WeeklyRecommender final : public Recommender {
  public:
-  Weekly(std::unique_ptr<Recommender> inner, Resource resource)
+  WeeklyRecommender(std::unique_ptr<Recommender> inner, Resource resource)
       : inner_(std::move(inner)), resource_(resource) {}
 
   void Observe(const UsageWindow& window) override {
@@ -117,7 +117,7 @@ class Weekly final : public Recommender {
 
 std::unique_ptr<Recommender> NewWeekly(std::unique_ptr<Recommender> inner, Resource resource) {
   BERTH_CHECK(inner != nullptr);
-  return std::make_unique<Weekly>(std::move(inner), resource);
+  return std::make_unique<WeeklyRecommender>(std::move(inner), resource);
 }
 
 }  // namespace berth

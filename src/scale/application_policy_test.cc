@@ -61,7 +61,7 @@ TEST(ApplicationPolicy, ItsServicesAreCountedByItsPlan) {
   EXPECT_EQ(scaling.value().Of("other").application, "");
 }
 
-std::string ErrorOf(std::string_view text) {
+std::string ErrorInPolicy(std::string_view text) {
   const Result<Document> document = ParseDocument(text, "p.yaml");
   return document.ok() ? ParseScalingPolicy(document.value().root()).status().message()
                        : document.status().message();
@@ -74,7 +74,7 @@ std::string Application(std::string_view services, std::string_view scaling) {
 
 TEST(ApplicationPolicy, WhatIsWrongIsNamedWithItsPlace) {
   const auto has = [](std::string_view text, std::string_view part) {
-    const std::string error = ErrorOf(text);
+    const std::string error = ErrorInPolicy(text);
     EXPECT_NE(error.find(part), std::string::npos) << error;
     EXPECT_TRUE(error.starts_with("p.yaml:")) << error;
   };

@@ -23,7 +23,7 @@ double ValueOf(std::string_view text, const Values& values = {}) {
   return value.ok() ? value.value() : -1;
 }
 
-std::string ErrorOf(std::string_view text) { return Work(text).status().message(); }
+std::string ErrorInExpression(std::string_view text) { return Work(text).status().message(); }
 
 TEST(Expression, IsWorkedOutAsWritten) {
   EXPECT_EQ(ValueOf("ceil(queue / 20) + 1", {{"queue", 45}}), 4);
@@ -42,29 +42,31 @@ TEST(Expression, KnowsItsNames) {
 }
 
 TEST(Expression, WhatIsWrongIsSaidWithItsColumn) {
-  EXPECT_EQ(ErrorOf(""), "column 1: expected a number, a name or (, found the end");
-  EXPECT_EQ(ErrorOf("1 +"), "column 4: expected a number, a name or (, found the end");
-  EXPECT_EQ(ErrorOf("1 2"), "column 3: expected an operator or the end, found '2'");
-  EXPECT_EQ(ErrorOf("(1"), "column 3: expected ), found the end");
-  EXPECT_EQ(ErrorOf("min(1, )"), "column 8: expected a number, a name or (, found ')'");
-  EXPECT_EQ(ErrorOf("1.2.3"), "column 1: expected a number as 20 or 0.5, found '1'");
-  EXPECT_EQ(ErrorOf("2 * sin(1)"),
+  EXPECT_EQ(ErrorInExpression(""), "column 1: expected a number, a name or (, found the end");
+  EXPECT_EQ(ErrorInExpression("1 +"), "column 4: expected a number, a name or (, found the end");
+  EXPECT_EQ(ErrorInExpression("1 2"), "column 3: expected an operator or the end, found '2'");
+  EXPECT_EQ(ErrorInExpression("(1"), "column 3: expected ), found the end");
+  EXPECT_EQ(ErrorInExpression("min(1, )"), "column 8: expected a number, a name or (, found ')'");
+  EXPECT_EQ(ErrorInExpression("1.2.3"), "column 1: expected a number as 20 or 0.5, found '1'");
+  EXPECT_EQ(ErrorInExpression("2 * sin(1)"),
             "column 5: there is no function 'sin'; there are min, max, ceil and floor");
-  EXPECT_EQ(ErrorOf("ceil(1, 2)"), "column 7: expected ), found ','");
+  EXPECT_EQ(ErrorInExpression("ceil(1, 2)"), "column 7: expected ), found ','");
 }
 
 TEST(Expression, IsBounded) {
   const std::string deep(Expression::kDepthMax, '(');
-  EXPECT_NE(ErrorOf(deep + "1").find("within each other"), std::string::npos);
-  EXPECT_NE(ErrorOf(std::string(500, '-') + "1").find("within each other"), std::string::npos);
-  EXPECT_NE(ErrorOf(std::string(Expression::kLengthMax + 1, '1')).find("at most 1000 characters"),
+  EXPECT_NE(ErrorInExpression(deep + "1").find("within each other"), std::string::npos);
+  EXPECT_NE(ErrorInExpression(std::string(500, '-') + "1").find("within each other"),
+            std::string::npos);
+  EXPECT_NE(ErrorInExpression(std::string(Expression::kLengthMax + 1, '1'))
+                .find("at most 1000 characters"),
             std::string::npos);
 }
 
 TEST(Expression, WhatHasNoValueSaysSo) {
-  EXPECT_EQ(ErrorOf("1 / (2 - 2)"), "it divides by zero");
+  EXPECT_EQ(ErrorInExpression("1 / (2 - 2)"), "it divides by zero");
   const std::string huge = "9" + std::string(200, '0');
-  EXPECT_EQ(ErrorOf(huge + " * " + huge), "it is too large for a number");
+  EXPECT_EQ(ErrorInExpression(huge + " * " + huge), "it is too large for a number");
 }
 
 // A random tree, its text with as few or as many parentheses as it likes, and its value.

@@ -8,7 +8,7 @@
 namespace berth {
 namespace {
 
-using testing::Put;
+using testing::PutInto;
 using testing::RandomFleet;
 using testing::Sized;
 
@@ -54,7 +54,7 @@ void ChangeSomething(Told& told, Rng& rng, int step) {
     case 0: {
       Machine record = machine.record;
       record.health = static_cast<Health>(rng.Below(4));
-      return Put(view, record);
+      return PutInto(view, record);
     }
     case 1: {
       if (instances.empty()) return;
@@ -70,14 +70,14 @@ void ChangeSomething(Told& told, Rng& rng, int step) {
       const bool comes = rng.Below(3) != 0 && instance.limit.FitsIn(machine.Free());
       instance.machine = comes ? machine.record.name : MachineId();
       instance.state = comes ? InstanceState::kPlaced : InstanceState::kPending;
-      return Put(view, instance);
+      return PutInto(view, instance);
     }
     default: {
       if (rng.Below(4) != 0) return;
       Machine record = machine.record;
       record.name = MachineId(fmt::format("new-{}", step));
       record.health = Health::kReady;
-      return Put(view, record);
+      return PutInto(view, record);
     }
   }
 }
@@ -103,11 +103,11 @@ Told OneMachine() {
   Told told;
   Tenant tenant;
   tenant.name = TenantId("acme");
-  Put(told.view, tenant);
+  PutInto(told.view, tenant);
   InstanceType type;
   type.name = TypeId("small");
   type.size = Sized(4, 8);
-  Put(told.view, type);
+  PutInto(told.view, type);
   Machine machine;
   machine.name = MachineId("m1");
   machine.datacenter = DatacenterId("dc");
@@ -117,13 +117,13 @@ Told OneMachine() {
   machine.sku = SkuId("s");
   machine.capacity = Sized(10, 16);
   machine.health = Health::kDraining;
-  Put(told.view, machine);
+  PutInto(told.view, machine);
   Service service;
   service.name = "web";
   service.tenant = tenant.name;
   service.klass = ClassId("gold");
   service.groups = {{.type = type.name, .role = RoleId(), .count = 1}};
-  Put(told.view, service);
+  PutInto(told.view, service);
   Instance instance;
   instance.id = {"web", 0};
   instance.type = type.name;
@@ -131,7 +131,7 @@ Told OneMachine() {
   instance.machine = machine.name;
   instance.state = InstanceState::kPlaced;
   instance.timeline.created = Time(std::chrono::seconds(100));
-  Put(told.view, instance);
+  PutInto(told.view, instance);
   return told;
 }
 

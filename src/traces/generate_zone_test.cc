@@ -9,7 +9,7 @@
 namespace berth {
 namespace {
 
-FleetFile Zone(std::uint32_t machines) {
+FleetFile CheckedZone(std::uint32_t machines) {
   Result<FleetFile> zone = GenerateZone({.machines = machines, .name = "z"});
   EXPECT_TRUE(zone.ok()) << zone.status().message();
   return std::move(zone).value();
@@ -22,7 +22,7 @@ std::map<ClusterId, std::vector<Machine>> ByCluster(const FleetFile& zone) {
 }
 
 TEST(GenerateZone, HasTheGenerationsOfTable1) {
-  const FleetFile zone = Zone(61'583);
+  const FleetFile zone = CheckedZone(61'583);
   std::map<std::pair<SkuId, std::int64_t>, int> machines;
   for (const Machine& machine : zone.machines) {
     ++machines[{machine.sku, machine.capacity[Resource::kCpu] / 1000}];
@@ -34,7 +34,7 @@ TEST(GenerateZone, HasTheGenerationsOfTable1) {
 }
 
 TEST(GenerateZone, HasHomogeneousClustersOfAboutAThousandInLargeZones) {
-  const auto clusters = ByCluster(Zone(100'000));
+  const auto clusters = ByCluster(CheckedZone(100'000));
   EXPECT_GE(clusters.size(), 95U);
   EXPECT_LE(clusters.size(), 110U);
   for (const auto& [name, machines] : clusters) {
@@ -47,7 +47,7 @@ TEST(GenerateZone, HasHomogeneousClustersOfAboutAThousandInLargeZones) {
 }
 
 TEST(GenerateZone, HasSeveralClustersAndRacksOfTwentyInSmallZones) {
-  const FleetFile zone = Zone(2000);
+  const FleetFile zone = CheckedZone(2000);
   EXPECT_EQ(zone.machines.size(), 2000U);
   EXPECT_EQ(ByCluster(zone).size(), 13U);
   std::map<std::tuple<DatacenterId, ClusterId, RowId, RackId>, int> racks;
@@ -65,7 +65,7 @@ TEST(GenerateZone, HasSeveralClustersAndRacksOfTwentyInSmallZones) {
 
 TEST(GenerateZone, ReadsBackFromItsFile) {
   for (const std::uint32_t machines : {1U, 7U, 45U, 2000U}) {
-    const FleetFile zone = Zone(machines);
+    const FleetFile zone = CheckedZone(machines);
     EXPECT_EQ(zone.machines.size(), machines);
     const Result<FleetFile> read = ParseFleetFile(FormatFleetFile(zone), "z.yaml");
     ASSERT_TRUE(read.ok()) << read.status().message();

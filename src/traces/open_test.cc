@@ -7,27 +7,27 @@
 namespace berth {
 namespace {
 
-std::string ErrorOf(std::string_view where) { return FirstError(OpenTrace(where, {})); }
+std::string ErrorAt(std::string_view where) { return FirstError(OpenTrace(where, {})); }
 
 TEST(OpenTrace, ReadsBerthsOwnFormatUnlessAnImporterIsNamed) {
-  EXPECT_EQ(ErrorOf(TestFile("formats/trace.csv")), "no error");
-  EXPECT_EQ(ErrorOf("berth:" + TestFile("formats/trace.csv")), "no error");
-  EXPECT_EQ(ErrorOf("azure_v1:" + TestFile("azure_v1/arrivals.csv")), "no error");
+  EXPECT_EQ(ErrorAt(TestFile("formats/trace.csv")), "no error");
+  EXPECT_EQ(ErrorAt("berth:" + TestFile("formats/trace.csv")), "no error");
+  EXPECT_EQ(ErrorAt("azure_v1:" + TestFile("azure_v1/arrivals.csv")), "no error");
 }
 
 TEST(OpenTrace, ListsTheImportersWhenOneIsUnknown) {
-  EXPECT_EQ(ErrorOf("azure_v9:x.csv"),
+  EXPECT_EQ(ErrorAt("azure_v9:x.csv"),
             "'azure_v9:x.csv': there is no importer 'azure_v9'; the importers are berth, azure_v1, "
             "google2011_tasks, google2011_jobs, alibaba_gpu_v2023, huawei_topology, "
             "alibaba_batch_v2017");
 }
 
 TEST(OpenTrace, RefusesWhatIsNoFile) {
-  EXPECT_EQ(ErrorOf("berth:"), "'berth:': names no file; write FILE or IMPORTER:FILE");
-  EXPECT_EQ(ErrorOf(""), "'': names no file; write FILE or IMPORTER:FILE");
-  EXPECT_EQ(ErrorOf("./no:such.csv"),
+  EXPECT_EQ(ErrorAt("berth:"), "'berth:': names no file; write FILE or IMPORTER:FILE");
+  EXPECT_EQ(ErrorAt(""), "'': names no file; write FILE or IMPORTER:FILE");
+  EXPECT_EQ(ErrorAt("./no:such.csv"),
             "./no:such.csv: cannot be opened: No such file or directory; check the path");
-  EXPECT_EQ(ErrorOf("azure_v1:-"),
+  EXPECT_EQ(ErrorAt("azure_v1:-"),
             "standard input: azure_v1 reads its file twice, first for the sizes; give a file");
 }
 

@@ -120,9 +120,6 @@ TEST_P(BackupOfEachKind, IsRestoredOrRefused) {
   EXPECT_FALSE(RestoreBackup(dir.File("file"), *contents(to)).ok());
 }
 
-std::string KindName(const ::testing::TestParamInfo<StoreKind>& info) {
-  return std::string(info.param.name);
-}
 INSTANTIATE_TEST_SUITE_P(Kinds, BackupOfEachKind,
                          ::testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
 

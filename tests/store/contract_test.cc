@@ -277,9 +277,6 @@ TEST_P(StoreContract, DoesNotBringBackWhatWasRemovedMeanwhile) {
   EXPECT_EQ(Commit({Put{MachineNamed("m1", 9000)}}).outcome, Outcome::kCommitted);
 }
 
-std::string KindName(const ::testing::TestParamInfo<StoreKind>& info) {
-  return std::string(info.param.name);
-}
 INSTANTIATE_TEST_SUITE_P(EveryStore, StoreContract,
                          ::testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
 

@@ -2,6 +2,8 @@
 // small fleet.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -23,6 +25,9 @@ namespace berth {
 
 // How a test's parameter is named in its output.
 inline void PrintTo(const StoreKind& kind, std::ostream* out) { *out << kind.name; }
+inline std::string KindName(const ::testing::TestParamInfo<StoreKind>& info) {
+  return std::string(info.param.name);
+}
 
 // Runs posted tasks on the thread that asks it to. Its time stands still unless it is moved.
 class Mailbox final : public Executor {

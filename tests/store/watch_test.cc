@@ -187,9 +187,6 @@ TEST_P(StoreWatch, KeepsTheLogOverARestart) {
   EXPECT_EQ(now_gone->compacted, Revision{51});
 }
 
-std::string KindName(const ::testing::TestParamInfo<StoreKind>& info) {
-  return std::string(info.param.name);
-}
 INSTANTIATE_TEST_SUITE_P(EveryStore, StoreWatch,
                          ::testing::ValuesIn(StoreKinds().begin(), StoreKinds().end()), KindName);
 

@@ -28,8 +28,8 @@ class KeptAgainstScratch {
   // With an outlook, which then is told of the time and of usage between the asks.
   explicit KeptAgainstScratch(std::uint64_t seed, std::unique_ptr<Outlook> outlook = nullptr)
       : rng_(seed), outlook_(std::move(outlook)) {
-    for (const Record& record : RandomTypesAndTenants(rng_)) Put(view_, record);
-    for (const Record& record : RandomMachines(rng_, /*all_ready=*/false)) Put(view_, record);
+    for (const Record& record : RandomTypesAndTenants(rng_)) PutInto(view_, record);
+    for (const Record& record : RandomMachines(rng_, /*all_ready=*/false)) PutInto(view_, record);
     ChangePolicy();
   }
 
@@ -186,7 +186,7 @@ class KeptAgainstScratch {
             rng_.Below(3) == 0 ? static_cast<Health>(1 + rng_.Below(3)) : Health::kReady;
         break;
     }
-    Put(view_, machine);
+    PutInto(view_, machine);
   }
 
   void AddOrRemoveMachine() {
@@ -200,21 +200,23 @@ class KeptAgainstScratch {
     twin.name = MachineId(fmt::format("n{}", added_++ % 40));
     if (view_.Find(twin.name) != nullptr) return;
     if (rng_.Below(6) == 0) twin.cluster = ClusterId(fmt::format("c{}", rng_.Below(8)));
-    Put(view_, twin);
+    PutInto(view_, twin);
   }
 
-  void Oversubscribe() { Put(view_, PolicyText{PolicyWithEvictions(100 + rng_.Below(3) * 50)}); }
+  void Oversubscribe() {
+    PutInto(view_, PolicyText{PolicyWithEvictions(100 + rng_.Below(3) * 50)});
+  }
 
   void ChangeQuota() {
     const std::string& name = TenantNames()[rng_.Below(TenantNames().size())];
-    Put(view_, Tenant{.name = TenantId(name), .quota = RandomQuota(rng_)});
+    PutInto(view_, Tenant{.name = TenantId(name), .quota = RandomQuota(rng_)});
   }
 
   void ChangeType() {
     InstanceType type = *view_.Find(TypeId(TypeNames()[rng_.Below(TypeNames().size())]));
     type.requires_labels.clear();
     if (rng_.Below(2) == 0) type.requires_labels = {{LabelName("disk"), LabelName("ssd")}};
-    Put(view_, type);
+    PutInto(view_, type);
   }
 
   void Depart() {
@@ -277,14 +279,14 @@ class KeptAgainstScratch {
       Instance waits = *victim;
       waits.machine = MachineId();
       waits.state = InstanceState::kPending;
-      Put(view_, waits);
+      PutInto(view_, waits);
     }
     instance.machine = view_[*chosen_].record.name;
     instance.state = InstanceState::kPlaced;
     instance.timeline.created = now_;
     if (known == nullptr) services_.push_back(service.name);
-    Put(view_, service);
-    Put(view_, instance);
+    PutInto(view_, service);
+    PutInto(view_, instance);
   }
 
   Rng rng_;

@@ -15,7 +15,7 @@
 
 namespace berth::testing {
 
-inline void Put(Inventory& view, const Record& record) {
+inline void PutInto(Inventory& view, const Record& record) {
   view.Install({.key = KeyOf(record), .record = record, .revision = view.revision()});
 }
 
@@ -165,15 +165,15 @@ inline std::vector<Instance> InstancesOf(const Inventory& view, const Service& s
 // for the rest as if their constraints had come later.
 inline Inventory RandomFleet(Rng& rng) {
   Inventory view;
-  for (const Record& record : RandomTypesAndTenants(rng)) Put(view, record);
-  for (const Record& record : RandomMachines(rng, false)) Put(view, record);
-  Put(view, PolicyText{PolicyWithEvictions(100)});
+  for (const Record& record : RandomTypesAndTenants(rng)) PutInto(view, record);
+  for (const Record& record : RandomMachines(rng, false)) PutInto(view, record);
+  PutInto(view, PolicyText{PolicyWithEvictions(100)});
   const std::uint64_t services = rng.Below(8);
   for (std::uint64_t s = 0; s < services; ++s) {
     Service service = RandomService(rng, fmt::format("old{}", s));
     service.klass = RandomClass(rng);
     service.yield_whole = rng.Below(4) == 0;
-    Put(view, service);
+    PutInto(view, service);
     const MachineState* first = nullptr;
     for (Instance instance : InstancesOf(view, service)) {
       const MachineState& machine = view.machines()[rng.Below(view.machines().size())];
@@ -184,7 +184,7 @@ inline Inventory RandomFleet(Rng& rng) {
         instance.machine = machine.record.name;
         instance.state = InstanceState::kPlaced;
       }
-      Put(view, instance);
+      PutInto(view, instance);
     }
   }
   return view;

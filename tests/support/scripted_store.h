@@ -65,16 +65,16 @@ class ScriptedStore final : public Store {
 // A tenant "acme", a type "small" of one cpu, and machines of these many cpus, "m0" on.
 inline Inventory FleetForSmall(const std::vector<std::int64_t>& machines) {
   Inventory fleet;
-  testing::Put(fleet, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
+  testing::PutInto(fleet, Tenant{.name = TenantId("acme"), .quota = std::nullopt});
   InstanceType type;
   type.name = TypeId("small");
   type.size = Sized(1, 1);
-  testing::Put(fleet, type);
+  testing::PutInto(fleet, type);
   for (std::size_t i = 0; i < machines.size(); ++i) {
     Machine machine;
     machine.name = MachineId(fmt::format("m{}", i));
     machine.capacity = Sized(machines[i], machines[i]);
-    testing::Put(fleet, machine);
+    testing::PutInto(fleet, machine);
   }
   return fleet;
 }

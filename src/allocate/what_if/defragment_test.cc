@@ -196,14 +196,14 @@ bool CanBeEmptied(const Inventory& fleet, MachineId name) {
 // At most 5 machines and 6 instances, with every kind of constraint.
 Inventory TinyFleet(Rng& rng) {
   Inventory fleet;
-  for (const Record& record : testing::RandomTypesAndTenants(rng)) testing::Put(fleet, record);
+  for (const Record& record : testing::RandomTypesAndTenants(rng)) testing::PutInto(fleet, record);
   const std::uint64_t machines = 2 + rng.Below(4);
   for (std::uint64_t m = 0; m < machines; ++m) {
     Machine machine = MachineIn(fmt::format("m{}", m), fmt::format("k{}", m % 3));
     machine.row = RowId(fmt::format("row{}", m % 2));
     machine.capacity = testing::Sized(4 + static_cast<std::int64_t>(rng.Below(8)), 32);
     if (rng.Below(8) == 0) machine.health = static_cast<Health>(1 + rng.Below(3));
-    testing::Put(fleet, machine);
+    testing::PutInto(fleet, machine);
   }
   std::uint64_t placed = 0;
   for (std::uint64_t s = 0; s < 4 && placed < 6; ++s) {
@@ -212,7 +212,7 @@ Inventory TinyFleet(Rng& rng) {
     service.groups[0].type = TypeId(rng.Below(2) == 0 ? "small" : "tall");
     service.groups[0].count = static_cast<std::uint32_t>(1 + rng.Below(2));
     service.constraints.labels = {};
-    testing::Put(fleet, service);
+    testing::PutInto(fleet, service);
     const MachineState* first = nullptr;
     for (Instance instance : testing::InstancesOf(fleet, service)) {
       const MachineState& machine = fleet.machines()[rng.Below(machines)];
@@ -224,7 +224,7 @@ Inventory TinyFleet(Rng& rng) {
         instance.state = InstanceState::kPlaced;
         ++placed;
       }
-      testing::Put(fleet, instance);
+      testing::PutInto(fleet, instance);
     }
   }
   return fleet;

@@ -30,10 +30,10 @@ Result<std::vector<std::string>> ReadScalerNames(const Invocation& given,
   return names;
 }
 
-Result<UtilisationOf> ReadUtilisationOf(const Invocation& given) {
+Result<UtilisationBasis> ReadUtilisationBasis(const Invocation& given) {
   const std::string& text = given.Text("--against");
-  if (text == "reference") return UtilisationOf::kReference;
-  if (text == "limit") return UtilisationOf::kLimit;
+  if (text == "reference") return UtilisationBasis::kReference;
+  if (text == "limit") return UtilisationBasis::kLimit;
   return Status(Code::kInvalidArgument,
                 fmt::format("--against is reference or limit, not {}", Quoted(text)));
 }
@@ -49,7 +49,7 @@ Result<ScalingRun> RunScaler(const ServiceLoad& load, ScalingRehearsal rehearsal
   if (rehearsal.program) run.trouble = rehearsal.program->Trouble();
   if (!rehearsal.recommender) return run;
   rehearsal.recommender.reset();
-  rehearsal.utilisation_of = UtilisationOf::kReference;
+  rehearsal.utilisation_of = UtilisationBasis::kReference;
   BERTH_TRY(const ScalingOutcome alone, RehearseScaling(load, rehearsal));
   run.restlessness = CompareCounts(run.outcome.steps, alone.steps);
   if (rehearsal.program) run.trouble = rehearsal.program->Trouble();
@@ -63,10 +63,10 @@ Result<std::vector<ScalingRun>> RunScalers(const Invocation& given) {
   }
   BERTH_TRY(const std::vector<std::string> names, ReadScalerNames(given, rehearsal.scaling));
   BERTH_TRY(rehearsal.start_up, ParseDuration(given.Text("--start-up")));
-  BERTH_TRY(rehearsal.utilisation_of, ReadUtilisationOf(given));
+  BERTH_TRY(rehearsal.utilisation_of, ReadUtilisationBasis(given));
   if (given.Has("--recommender")) {
     BERTH_TRY(rehearsal.recommender, FindRecommender(given.Text("--recommender")));
-  } else if (rehearsal.utilisation_of == UtilisationOf::kLimit) {
+  } else if (rehearsal.utilisation_of == UtilisationBasis::kLimit) {
     return Status(Code::kInvalidArgument,
                   "--against limit shows what sizing does to scaling: give a --recommender, too");
   }

@@ -13,7 +13,7 @@ struct ThreePoints {
   double sum = 0;
 };
 
-constexpr std::array<double, 3> kNothing = {0, 0, 0};
+constexpr std::array<double, 3> kNoWeights = {0, 0, 0};
 
 // Rotates both so that the first of the three points is in the row alone.
 void TakeFirstOut(ThreePoints& row, ThreePoints& equation) {
@@ -37,7 +37,7 @@ class BandedLeastSquares {
 
   // Of the points from `first` on. Equations come in the order of their first points.
   void Add(std::size_t first, ThreePoints equation) {
-    for (std::size_t i = first; i < rows_.size() && equation.weights != kNothing; ++i) {
+    for (std::size_t i = first; i < rows_.size() && equation.weights != kNoWeights; ++i) {
       if (equation.weights[0] != 0) TakeFirstOut(rows_[i], equation);
       equation.weights = {equation.weights[1], equation.weights[2], 0};
     }

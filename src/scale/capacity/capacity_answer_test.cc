@@ -9,7 +9,7 @@
 namespace berth {
 namespace {
 
-CapacityQuestion Shop() {
+CapacityQuestion ShopQuestion() {
   CapacityQuestion question{.quantile = 0.9};
   question.load = {.step = std::chrono::hours(1), .level = 0.95};
   for (const double mean : {100.0, 150.0, 120.0}) {
@@ -25,7 +25,7 @@ CapacityQuestion Shop() {
 }
 
 TEST(CapacityAnswer, MoreConfidenceNeverCostsLess) {
-  const CapacityAnswer answer = AnswerCapacity(Shop()).value();
+  const CapacityAnswer answer = AnswerCapacity(ShopQuestion()).value();
   ASSERT_EQ(answer.quantiles.size(), 6U);
   for (std::size_t i = 1; i < answer.quantiles.size(); ++i) {
     EXPECT_GE(*answer.quantiles[i].cost_micros, *answer.quantiles[i - 1].cost_micros);
@@ -35,7 +35,7 @@ TEST(CapacityAnswer, MoreConfidenceNeverCostsLess) {
 }
 
 TEST(CapacityAnswer, AQuantileOfOnesOwnIsShownInItsPlace) {
-  CapacityQuestion question = Shop();
+  CapacityQuestion question = ShopQuestion();
   question.quantile = 0.8;
   const CapacityAnswer answer = AnswerCapacity(question).value();
   ASSERT_EQ(answer.quantiles.size(), 7U);
@@ -43,12 +43,12 @@ TEST(CapacityAnswer, AQuantileOfOnesOwnIsShownInItsPlace) {
 }
 
 TEST(CapacityAnswer, AMixOfProvidersIsNeverDearerThanOneAlone) {
-  const CapacityAnswer answer = AnswerCapacity(Shop()).value();
+  const CapacityAnswer answer = AnswerCapacity(ShopQuestion()).value();
   ASSERT_EQ(answer.providers.size(), 2U);
   for (const ProviderCost& one : answer.providers) {
     EXPECT_GE(*one.cost_micros, answer.plan.cost_micros) << one.provider;
   }
-  CapacityQuestion only = Shop();
+  CapacityQuestion only = ShopQuestion();
   only.provider = "q";
   const CapacityAnswer alone = AnswerCapacity(only).value();
   EXPECT_EQ(alone.plan.cost_micros, answer.providers[1].cost_micros);
@@ -56,7 +56,7 @@ TEST(CapacityAnswer, AMixOfProvidersIsNeverDearerThanOneAlone) {
 }
 
 TEST(CapacityAnswer, OtherWaysAreNotBelowTheBound) {
-  const CapacityAnswer answer = AnswerCapacity(Shop()).value();
+  const CapacityAnswer answer = AnswerCapacity(ShopQuestion()).value();
   ASSERT_EQ(answer.baselines.size(), 6U);
   for (const BaselineCost& one : answer.baselines) {
     EXPECT_GE(one.cost_micros, answer.plan.bound_micros) << one.name;
@@ -65,8 +65,8 @@ TEST(CapacityAnswer, OtherWaysAreNotBelowTheBound) {
 
 // Marks change what the Cluster Autoscaler rents, and nothing else.
 TEST(CapacityAnswer, MarksAreThoseOfTheAutoscaler) {
-  const CapacityAnswer plain = AnswerCapacity(Shop()).value();
-  CapacityQuestion question = Shop();
+  const CapacityAnswer plain = AnswerCapacity(ShopQuestion()).value();
+  CapacityQuestion question = ShopQuestion();
   for (ServiceModel& service : question.services) service.blocks_scale_down = true;
   for (VmType& type : question.prices.types) type.keep = true;
   const CapacityAnswer kept = AnswerCapacity(question).value();
@@ -80,7 +80,7 @@ TEST(CapacityAnswer, MarksAreThoseOfTheAutoscaler) {
 }
 
 TEST(CapacityAnswer, WhatCannotBeServedIsSaid) {
-  CapacityQuestion question = Shop();
+  CapacityQuestion question = ShopQuestion();
   question.services[0].instances_max = 8;  // Enough for 90 %: 150 x 1.13 / 20; not for 99 %.
   question.quantile = 0.5;
   const CapacityAnswer answer = AnswerCapacity(question).value();
@@ -94,7 +94,7 @@ TEST(CapacityAnswer, WhatCannotBeServedIsSaid) {
 }
 
 TEST(CapacityAnswer, TooManyVmsForAReplayAreNoted) {
-  CapacityQuestion question = Shop();
+  CapacityQuestion question = ShopQuestion();
   question.services[0].requests_per_s = 0.02;  // Up to 8,500 instances.
   question.prices.types = {TypeOf("one", 1, 8, 0.1)};
   for (int i = 0; i < 3; ++i) question.load.points.push_back(question.load.points[1]);

@@ -35,7 +35,7 @@ std::string Shipped(std::string_view file) {
 }
 
 // The shop of testdata, `web` before `search`.
-ScaledApplication Shop() {
+ScaledApplication ShopOfTestdata() {
   ScaledApplication shop{.types = ReadPriceFile(Shipped("capacity/prices.yaml")).value().types};
   const std::vector<ServiceModel> services = ReadModelFile(Shipped("capacity/model.yaml")).value();
   for (const ServiceModel& service : services) {
@@ -102,7 +102,7 @@ TEST(ShippedPolicies, UseEveryPart) {
 }
 
 TEST(ShippedPolicies, EachPlansTheShop) {
-  const ScaledApplication shop = Shop();
+  const ScaledApplication shop = ShopOfTestdata();
   const MetricTable table =
       ReadMetricTable(ReadText(Shipped("plan/shop.csv")).value(), "shop.csv", shop).value();
   for (const std::string& path : ShippedPolicies()) {
@@ -201,10 +201,11 @@ TEST(SpacePolicy, RefusesWhatMakesNoSense) {
 }
 
 TEST(Autoscalers, AFileNamesOne) {
-  const auto wrong = ReadAutoscaler(ParseDocument("autoscaler: vpa", "f").value().root(), Shop());
+  const auto wrong =
+      ReadAutoscaler(ParseDocument("autoscaler: vpa", "f").value().root(), ShopOfTestdata());
   EXPECT_EQ(wrong.status().message(),
             "f:1:13: autoscaler: there is no autoscaler 'vpa'; the autoscalers are space, hpa");
-  const auto none = ReadAutoscaler(ParseDocument("sync: 1m", "f").value().root(), Shop());
+  const auto none = ReadAutoscaler(ParseDocument("sync: 1m", "f").value().root(), ShopOfTestdata());
   EXPECT_EQ(none.status().message(),
             "f:1:1: top level: names no autoscaler; write autoscaler: space, or hpa");
 }

@@ -19,7 +19,7 @@ Resources Room(std::int64_t parts) {
   return room;
 }
 
-QosRequest Request(int at, int duration, std::uint32_t klass) {
+QosRequest NewRequest(int at, int duration, std::uint32_t klass) {
   QosRequest request;
   request.at = Time(seconds(at));
   request.duration = seconds(duration);
@@ -42,7 +42,7 @@ QosResult Rehearse(std::vector<QosRequest> requests, QosOptions options, NewSche
 // works the 103 s that are left.
 TEST(QosRehearsal, WorkIsDoneOnceAndStartsTakeTheirTime) {
   const QosResult result =
-      Rehearse({Request(0, 200, 2), Request(100, 50, 0)}, {}, FindScheduler("priority"));
+      Rehearse({NewRequest(0, 200, 2), NewRequest(100, 50, 0)}, {}, FindScheduler("priority"));
   EXPECT_EQ(result.end, Time(seconds(100 + 53 + 2 + 103)));
   EXPECT_EQ(result.unfinished, 0U);
   EXPECT_EQ(result.placements, 3U);
@@ -55,15 +55,15 @@ TEST(QosRehearsal, WorkIsDoneOnceAndStartsTakeTheirTime) {
 TEST(QosRehearsal, AHostThatFailsGivesItsWorkBackToTheQueue) {
   QosOptions options;
   options.outages = {{.host = 0, .from = Time(seconds(53)), .until = Time(seconds(80))}};
-  const QosResult result = Rehearse({Request(0, 100, 2)}, options, FindScheduler("qos"));
+  const QosResult result = Rehearse({NewRequest(0, 100, 2)}, options, FindScheduler("qos"));
   EXPECT_EQ(result.end, Time(seconds(80 + 2 + 50)));
   EXPECT_EQ(result.classes[2].preemptions, 0U);
 }
 
 TEST(QosRehearsal, EndsAlthoughSomeoneNeverFits) {
-  QosRequest large = Request(0, 100, 2);
+  QosRequest large = NewRequest(0, 100, 2);
   large.demand = Room(11);
-  const QosResult result = Rehearse({large, Request(0, 100, 2)}, {}, FindScheduler("qos"));
+  const QosResult result = Rehearse({large, NewRequest(0, 100, 2)}, {}, FindScheduler("qos"));
   EXPECT_EQ(result.unfinished, 1U);
   EXPECT_EQ(result.classes[2].availability_least, 0);
 }
@@ -72,9 +72,10 @@ TEST(QosRehearsal, EndsAlthoughSomeoneNeverFits) {
 TEST(QosRehearsal, AdmissionRefusesWhatWouldBreakAPromise) {
   QosOptions options;
   options.admission = true;
-  const QosResult result = Rehearse({Request(0, 100, 2), Request(0, 100, 2), Request(10, 100, 2),
-                                     Request(20, 100, 0), Request(1000, 100, 0)},
-                                    options, FindScheduler("qos"));
+  const QosResult result =
+      Rehearse({NewRequest(0, 100, 2), NewRequest(0, 100, 2), NewRequest(10, 100, 2),
+                NewRequest(20, 100, 0), NewRequest(1000, 100, 0)},
+               options, FindScheduler("qos"));
   EXPECT_EQ(result.classes[2].requests, 2U);
   EXPECT_EQ(result.classes[2].refused, 1U);
   EXPECT_EQ(result.classes[0].requests, 1U);  // When the others are done.
@@ -88,7 +89,7 @@ TEST(QosRehearsal, AdmissionRefusesWhatWouldBreakAPromise) {
 TEST(QosRehearsal, CountsIntervalsByWhatTheActiveGot) {
   QosOptions options;
   options.until = Time(seconds(1800));
-  const QosResult result = Rehearse({Request(0, 10'000, 0), Request(300, 10'000, 2)}, options,
+  const QosResult result = Rehearse({NewRequest(0, 10'000, 0), NewRequest(300, 10'000, 2)}, options,
                                     FindScheduler("priority"));
   ASSERT_EQ(result.intervals.size(), 3U);
   EXPECT_EQ(result.intervals[0][0].fulfilled, 1U);

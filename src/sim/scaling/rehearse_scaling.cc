@@ -65,7 +65,7 @@ class SizedReplicas {
       : limit_(rehearsal.scaling.basis.reference_milli) {
     if (!rehearsal.recommender) return;
     recommender_ = rehearsal.recommender->make({.resource = Resource::kCpu, .request = limit_});
-    if (rehearsal.utilisation_of == UtilisationOf::kReference) {
+    if (rehearsal.utilisation_of == UtilisationBasis::kReference) {
       bounds_ = BoundsBesideScaler({}, rehearsal.scaling);
     }
     bounds_.min = std::max<std::int64_t>(1, bounds_.min.value_or(1));
@@ -142,7 +142,7 @@ Result<ScalingOutcome> RehearseScaling(const ServiceLoad& load, const ScalingReh
     replicas.MoveTo(row.at);
     const double limit = static_cast<double>(sized.limit());
     const double used = std::min(cpu, limit * replicas.answering());
-    const double measured = rehearsal.utilisation_of == UtilisationOf::kReference
+    const double measured = rehearsal.utilisation_of == UtilisationBasis::kReference
                                 ? used
                                 : used * static_cast<double>(basis.reference_milli) / limit;
     const std::vector<NamedMetric> metrics = MetricsOf(load, row);

@@ -18,7 +18,7 @@
 namespace berth {
 
 // What utilisation is measured against: see scale/shared_cpu.h.
-enum class UtilisationOf : std::uint8_t {
+enum class UtilisationBasis : std::uint8_t {
   kReference,  // The rule.
   kLimit,      // Without it, to see what comes of that.
 };
@@ -30,7 +30,7 @@ struct ScalingRehearsal {
   Duration start_up = std::chrono::minutes(2);
   // Sizes the cpu of its replicas, if anybody does.
   std::optional<RecommenderEntry> recommender{};
-  UtilisationOf utilisation_of = UtilisationOf::kReference;
+  UtilisationBasis utilisation_of = UtilisationBasis::kReference;
 };
 
 // What holds from a row of the load to the next.

@@ -84,7 +84,7 @@ ServiceLoad TenfoldLoad() {
 }
 
 Restlessness Beside(const std::string& scaler, const std::string& recommender,
-                    UtilisationOf utilisation_of, double target = 0.6) {
+                    UtilisationBasis utilisation_of, double target = 0.6) {
   const ServiceLoad load = TenfoldLoad();
   ScalingRehearsal rehearsal{
       .scaling = {.scaler = scaler,
@@ -103,7 +103,8 @@ TEST(VerticalAndHorizontal, SettleByTheRule) {
     for (const std::string recommender : {"window", "ensemble", "vpa"}) {
       // At 0.6 the limit stays at the reference; at 0.9 it is more.
       for (const double target : {0.6, 0.9}) {
-        const Restlessness found = Beside(scaler, recommender, UtilisationOf::kReference, target);
+        const Restlessness found =
+            Beside(scaler, recommender, UtilisationBasis::kReference, target);
         EXPECT_TRUE(found.IsSettled())
             << scaler << ", " << recommender << " at " << target << ": " << found.least << " to "
             << found.most << ", turns " << found.turns;
@@ -114,7 +115,7 @@ TEST(VerticalAndHorizontal, SettleByTheRule) {
 
 TEST(VerticalAndHorizontal, ChaseEachOtherWithoutIt) {
   for (const std::string recommender : {"window", "vpa"}) {
-    const Restlessness found = Beside("hpa", recommender, UtilisationOf::kLimit);
+    const Restlessness found = Beside("hpa", recommender, UtilisationBasis::kLimit);
     EXPECT_FALSE(found.IsSettled()) << recommender;
     EXPECT_GE(found.turns, 3U) << recommender << ": " << found.least << " to " << found.most;
   }

@@ -7,17 +7,17 @@
 namespace berth {
 namespace {
 
-constexpr NodeSpec kSpec{.capacity = Demand(1'000, 1'000, 1'000)};
+constexpr NodeSpec kRoomOfNode{.capacity = Demand(1'000, 1'000, 1'000)};
 
-TenantNumber Put(TenantCluster& cluster, NodeIndex node, const Demand& demand) {
+TenantNumber PutTenant(TenantCluster& cluster, NodeIndex node, const Demand& demand) {
   const TenantNumber number = cluster.Add({}, {.promised_millicores = 100}, demand);
   cluster.Place(number, node);
   return number;
 }
 
 TEST(TenantCluster, IsViolatedFromTheThresholdOn) {
-  TenantCluster cluster(kSpec, 1);
-  const TenantNumber tenant = Put(cluster, 0, Demand(949, 0, 0));
+  TenantCluster cluster(kRoomOfNode, 1);
+  const TenantNumber tenant = PutTenant(cluster, 0, Demand(949, 0, 0));
   EXPECT_FALSE(cluster.InViolation(0));
   cluster.Update(tenant, Demand(950, 0, 0), Demand(950, 0, 0));
   EXPECT_TRUE(cluster.InViolation(0));
@@ -26,9 +26,9 @@ TEST(TenantCluster, IsViolatedFromTheThresholdOn) {
 }
 
 TEST(TenantCluster, FindsFitsByWhatIsReportedAndOnlyThenByWhatIsNeeded) {
-  TenantCluster cluster(kSpec, 3);
-  const TenantNumber first = Put(cluster, 0, Demand(100, 0, 0));
-  const TenantNumber second = Put(cluster, 1, Demand(800, 0, 0));
+  TenantCluster cluster(kRoomOfNode, 3);
+  const TenantNumber first = PutTenant(cluster, 0, Demand(100, 0, 0));
+  const TenantNumber second = PutTenant(cluster, 1, Demand(800, 0, 0));
   const TenantNumber newcomer = cluster.Add({}, {}, Demand(150, 0, 0));
   std::vector<NodeIndex> fits;
   cluster.FindFits(cluster.tenant(newcomer), 2, fits);
@@ -43,8 +43,8 @@ TEST(TenantCluster, FindsFitsByWhatIsReportedAndOnlyThenByWhatIsNeeded) {
 
 // Nodes 0 to 5 are in the fault domains 0, 1, 0, 1, 0, 1 and the update domains 0, 1, 2, 0, 1, 2.
 TEST(TenantCluster, FindsFitsApartFromTheOtherReplicas) {
-  TenantCluster cluster(kSpec, 6, {.fault = 2, .update = 3});
-  const TenantNumber first = Put(cluster, 0, Demand(100, 0, 0));
+  TenantCluster cluster(kRoomOfNode, 6, {.fault = 2, .update = 3});
+  const TenantNumber first = PutTenant(cluster, 0, Demand(100, 0, 0));
   const TenantNumber second = cluster.Add({}, {}, Demand(100, 0, 0), first);
   const auto fits_of = [&](TenantNumber number, NodeIndex except) {
     std::vector<NodeIndex> fits;
@@ -56,7 +56,7 @@ TEST(TenantCluster, FindsFitsApartFromTheOtherReplicas) {
   EXPECT_EQ(fits_of(second, 1), std::vector<NodeIndex>{5});
   EXPECT_EQ(fits_of(first, 0), (std::vector<NodeIndex>{2}));
   // Foreseen to be full, but not now.
-  cluster.Update(Put(cluster, 5, Demand(1, 0, 0)), Demand(1, 0, 0), Demand(900, 0, 0));
+  cluster.Update(PutTenant(cluster, 5, Demand(1, 0, 0)), Demand(1, 0, 0), Demand(900, 0, 0));
   EXPECT_EQ(fits_of(second, 1), std::vector<NodeIndex>{5});
   EXPECT_FALSE(cluster.FitsNow(cluster.tenant(second), 3));
   // Another tenant's replicas may be anywhere.
@@ -65,8 +65,8 @@ TEST(TenantCluster, FindsFitsApartFromTheOtherReplicas) {
 }
 
 TEST(TenantCluster, TellsWhenMoreIsSeenThanEver) {
-  TenantCluster cluster(kSpec, 1);
-  const TenantNumber tenant = Put(cluster, 0, Demand(500, 500, 500));
+  TenantCluster cluster(kRoomOfNode, 1);
+  const TenantNumber tenant = PutTenant(cluster, 0, Demand(500, 500, 500));
   EXPECT_TRUE(cluster.Update(tenant, Demand(5, 5, 5), Demand(5, 5, 5)));
   EXPECT_FALSE(cluster.Update(tenant, Demand(5, 4, 5), Demand(5, 4, 5)));
   EXPECT_TRUE(cluster.Update(tenant, Demand(1, 6, 1), Demand(1, 6, 1)));
@@ -76,7 +76,7 @@ TEST(TenantCluster, TellsWhenMoreIsSeenThanEver) {
 // Loads kept by differences against loads added up.
 TEST(TenantCluster, AddsUpWhateverHappens) {
   constexpr std::uint32_t kNodes = 4;
-  TenantCluster cluster(kSpec, kNodes);
+  TenantCluster cluster(kRoomOfNode, kNodes);
   Rng rng(3);
   const auto random = [&] {
     return Demand(static_cast<std::uint32_t>(rng.Below(50)),
@@ -86,7 +86,7 @@ TEST(TenantCluster, AddsUpWhateverHappens) {
   std::vector<TenantNumber> present;
   for (int i = 0; i < 3'000; ++i) {
     if (present.empty() || rng.Below(3) == 0) {
-      present.push_back(Put(cluster, static_cast<NodeIndex>(rng.Below(kNodes)), random()));
+      present.push_back(PutTenant(cluster, static_cast<NodeIndex>(rng.Below(kNodes)), random()));
       continue;
     }
     const std::size_t which = rng.Below(present.size());

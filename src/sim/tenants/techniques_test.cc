@@ -11,14 +11,14 @@
 namespace berth {
 namespace {
 
-constexpr NodeSpec kSpec{.capacity = Demand(1'000, 1'000, 1'000)};
+constexpr NodeSpec kNodeSpec{.capacity = Demand(1'000, 1'000, 1'000)};
 
 class Techniques : public ::testing::Test {
  protected:
   // Cpu, memory and disk of the only tenant of each node.
   NodeIndex Chosen(std::string_view name, const std::vector<Demand>& loads,
                    const Demand& newcomer) {
-    TenantCluster cluster(kSpec, static_cast<std::uint32_t>(loads.size()));
+    TenantCluster cluster(kNodeSpec, static_cast<std::uint32_t>(loads.size()));
     for (NodeIndex node = 0; node < loads.size(); ++node) {
       cluster.Place(cluster.Add({.key = node}, {}, loads[node]), node);
     }
@@ -89,7 +89,7 @@ TEST_F(Techniques, TheBalancerEvensOutAndKeepsHeldOutNodesEmpty) {
 class BalancerAhead : public ::testing::Test {
  protected:
   NodeIndex Chosen(std::string_view name) {
-    TenantCluster cluster(kSpec, 2);
+    TenantCluster cluster(kNodeSpec, 2);
     cluster.Place(
         cluster.Add({.key = 1, .observed_peak = Demand(100, 0, 0)}, {}, Demand(100, 0, 0)), 0);
     cluster.Place(
@@ -119,7 +119,7 @@ TEST_F(BalancerAhead, ChoosesWithinAStepAsFromNothing) {
   Rng rng(5);
   for (const std::string_view name : {"annealing", "prv_annealing"}) {
     // The three emptiest of the step's beginning are held out: of three nodes, all.
-    TenantCluster cluster(kSpec, 3);
+    TenantCluster cluster(kNodeSpec, 3);
     const TechniqueEntry& entry = *ParseTechniqueName(name).value().technique;
     const auto keeps = entry.make({cluster, population_.library});
     std::vector<TenantNumber> present;
@@ -153,7 +153,7 @@ TEST_F(BalancerAhead, ChoosesWithinAStepAsFromNothing) {
 
 TEST(BalancerTechnique, RelievesAViolatedNode) {
   const TenantPopulation population = testing::SteadyPopulation(Demand(10, 10, 10));
-  TenantCluster cluster(kSpec, 2);
+  TenantCluster cluster(kNodeSpec, 2);
   for (int i = 0; i < 10; ++i) {
     cluster.Place(cluster.Add({.key = static_cast<std::uint64_t>(i)}, {}, Demand(96, 0, 0)), 0);
   }
@@ -178,7 +178,7 @@ TEST(BalancerTechnique, RelievesAViolatedNode) {
 // is. So they go to the third, which holds 400.
 TEST(BalancerTechnique, RelievesANodeWithoutBringingReplicasTogether) {
   const TenantPopulation population = testing::SteadyPopulation(Demand(10, 10, 10));
-  TenantCluster cluster(kSpec, 3, {.fault = 3, .update = 3});
+  TenantCluster cluster(kNodeSpec, 3, {.fault = 3, .update = 3});
   std::uint64_t key = 0;
   for (const std::uint32_t cpu : {500U, 460U}) {
     const TenantNumber first = cluster.Add({.key = ++key}, {}, Demand(cpu, 0, 0));
@@ -204,7 +204,7 @@ TEST(BalancerTechnique, RelievesANodeWithoutViolatingAnother) {
   Rng rng(7);
   int relieved = 0;
   for (std::uint64_t round = 0; round < 40; ++round) {
-    TenantCluster cluster(kSpec, 4);
+    TenantCluster cluster(kNodeSpec, 4);
     for (std::uint64_t key = 0; key < 32; ++key) {
       const auto node = static_cast<NodeIndex>(key % 4);
       const auto cpu = static_cast<std::uint32_t>((node == 0 ? 80 : 50) + rng.Below(110));
@@ -234,7 +234,7 @@ class PolicyOfTenants : public ::testing::Test {
  protected:
   NodeIndex Chosen(std::string_view policy, const std::vector<Demand>& loads,
                    const Demand& newcomer) {
-    TenantCluster cluster(kSpec, 3);
+    TenantCluster cluster(kNodeSpec, 3);
     const std::vector<TenantKind> kinds = {{"only", Demand(300, 300, 300)}};
     const auto technique = NewPolicyTechnique(
         {.cluster = cluster, .library = library_, .kinds = kinds, .policy = policy});
@@ -284,7 +284,7 @@ TEST_F(PolicyOfTenants, RefusesWhatItDoesNotTake) {
 
 // Nodes 0 to 5 are in the fault domains 0, 1, 0, 1, 0, 1 and the update domains 0, 1, 2, 0, 1, 2.
 TEST_F(PolicyOfTenants, IsAServiceThatKeepsItsReplicasApart) {
-  TenantCluster cluster(kSpec, 6, {.fault = 2, .update = 3});
+  TenantCluster cluster(kNodeSpec, 6, {.fault = 2, .update = 3});
   const std::vector<TenantKind> kinds = {{"only", Demand(300, 300, 300), 2}};
   const auto technique = NewPolicyTechnique({.cluster = cluster,
                                              .library = library_,
@@ -338,7 +338,7 @@ Risk RiskOf(std::uint32_t before, std::uint32_t after) {
 // Those answered when no node is safe.
 std::vector<NodeIndex> NodesOfLeast(ViolationEstimate::Least least,
                                     const std::vector<ViolationEstimate::Scored>& scored) {
-  const TenantCluster cluster(kSpec, 1);
+  const TenantCluster cluster(kNodeSpec, 1);
   const TraceLibrary library = TraceLibrary::Build({}).value();
   const std::vector<TenantKind> kinds;
   return ViolationEstimate({.cluster = cluster, .library = library, .kinds = kinds}, least)

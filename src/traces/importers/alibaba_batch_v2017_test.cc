@@ -8,7 +8,7 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::seconds;
 
-std::unique_ptr<Trace> OpenSample(const std::string& name, const TraceOptions& options) {
+std::unique_ptr<Trace> OpenBatchSample(const std::string& name, const TraceOptions& options) {
   auto trace = OpenTrace("alibaba_batch_v2017:" + TestFile("alibaba_batch_v2017/" + name), options);
   EXPECT_TRUE(trace.ok()) << trace.status().message();
   return std::move(trace).value();
@@ -16,7 +16,7 @@ std::unique_ptr<Trace> OpenSample(const std::string& name, const TraceOptions& o
 
 constexpr TraceOptions kAsGang{.seed = 1, .batch_as_gang = true};
 
-std::string ErrorOf(std::string_view rows) {
+std::string ErrorInTasks(std::string_view rows) {
   return FirstError(NewAlibabaBatchV2017(
       TraceSource::Memory("task_create_time,task_end_time,job_id,task_id,number_of_instances,"
                           "status,number_of_cpus_requested_per_instance_in_the_task,"
@@ -27,7 +27,7 @@ std::string ErrorOf(std::string_view rows) {
 }
 
 TEST(AlibabaBatchV2017, TakesInstancesAsServicesInTheOrderOfTime) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample("batch_task.csv", {}));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenBatchSample("batch_task.csv", {}));
   ASSERT_EQ(arrivals.size(), 44U);
   EXPECT_EQ(arrivals[0].service.name, "job-2-1-0");  // At -40 s, where time starts.
   EXPECT_EQ(arrivals[0].at, Time());
@@ -42,7 +42,7 @@ TEST(AlibabaBatchV2017, TakesInstancesAsServicesInTheOrderOfTime) {
 }
 
 TEST(AlibabaBatchV2017, PlacesATaskWholeIfAsked) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample("batch_task.csv", kAsGang));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenBatchSample("batch_task.csv", kAsGang));
   ASSERT_EQ(arrivals.size(), 18U);
   EXPECT_EQ(arrivals[1].service.name, "job-1-1-0");
   EXPECT_EQ(arrivals[1].service.InstanceCount(), 3U);
@@ -64,7 +64,7 @@ TEST(AlibabaBatchV2017, PlacesALargeTaskInPieces) {
 }
 
 TEST(AlibabaBatchV2017, ReadsTheJobsOfCloudSimPyByTheirHeader) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample("jobs.csv", kAsGang));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenBatchSample("jobs.csv", kAsGang));
   ASSERT_EQ(arrivals.size(), 3U);
   EXPECT_EQ(arrivals[0].service.name, "job-2-5-0");
   EXPECT_EQ(arrivals[0].lifetime, microseconds(60'333'333));
@@ -75,7 +75,7 @@ TEST(AlibabaBatchV2017, ReadsTheJobsOfCloudSimPyByTheirHeader) {
 
 TEST(AlibabaBatchV2017, SaysWhatItAssumed) {
   std::string notes;
-  for (const std::string& line : OpenSample("batch_task.csv", {})->Notes().lines) {
+  for (const std::string& line : OpenBatchSample("batch_task.csv", {})->Notes().lines) {
     notes += line + '\n';
   }
   EXPECT_EQ(notes,
@@ -92,24 +92,24 @@ TEST(AlibabaBatchV2017, SaysWhatItAssumed) {
 TEST(AlibabaBatchV2017, ImportsTheSameTwice) {
   for (const std::string name : {"batch_task.csv", "jobs.csv"}) {
     for (const TraceOptions& options : {TraceOptions(), kAsGang}) {
-      EXPECT_EQ(Written(*OpenSample(name, options)), Written(*OpenSample(name, options)));
+      EXPECT_EQ(Written(*OpenBatchSample(name, options)), Written(*OpenBatchSample(name, options)));
     }
   }
 }
 
 TEST(AlibabaBatchV2017, RefusesWrongRows) {
-  EXPECT_EQ(ErrorOf("0,1,1,1,0,Terminated,50,0.1\n"),
+  EXPECT_EQ(ErrorInTasks("0,1,1,1,0,Terminated,50,0.1\n"),
             "b.csv:2: column 'number_of_instances': '0' is not a whole number from 1 to 100000; "
             "write one");
-  EXPECT_EQ(ErrorOf("0,1,1,1,100001,Terminated,50,0.1\n"),
+  EXPECT_EQ(ErrorInTasks("0,1,1,1,100001,Terminated,50,0.1\n"),
             "b.csv:2: column 'number_of_instances': '100001' is not a whole number from 1 to "
             "100000; write one");
-  EXPECT_EQ(ErrorOf("0,1,1,1,1,Terminated,50,1.1\n"),
+  EXPECT_EQ(ErrorInTasks("0,1,1,1,1,Terminated,50,1.1\n"),
             "b.csv:2: column 'normalized_memory_requested_per_instance_in_the_task': '1.1' is not "
             "a number from 0 to 1; write one");
-  EXPECT_EQ(ErrorOf("0,1,1,1,1,Terminated,50,0.1\n\n1,2,1,1,1,Terminated,50,0.1\n"),
+  EXPECT_EQ(ErrorInTasks("0,1,1,1,1,Terminated,50,0.1\n\n1,2,1,1,1,Terminated,50,0.1\n"),
             "b.csv:4: column 'task_id': task 1 of job 1 is there twice; leave one out");
-  EXPECT_EQ(ErrorOf("0.5,1,1,1,1,Terminated,50,0.1\n"),
+  EXPECT_EQ(ErrorInTasks("0.5,1,1,1,1,Terminated,50,0.1\n"),
             "b.csv:2: column 'task_create_time': '0.5' is not a whole number from -1000000000 to "
             "1000000000; write one");
 }

@@ -7,13 +7,13 @@ namespace {
 
 using std::chrono::seconds;
 
-std::unique_ptr<Trace> OpenSample(const TraceOptions& options) {
+std::unique_ptr<Trace> OpenAzureSample(const TraceOptions& options) {
   auto trace = OpenTrace("azure_v1:" + TestFile("azure_v1/arrivals.csv"), options);
   EXPECT_TRUE(trace.ok()) << trace.status().message();
   return std::move(trace).value();
 }
 
-std::string ErrorOf(std::string_view rows) {
+std::string ErrorInArrivals(std::string_view rows) {
   return FirstError(NewAzureV1Trace(
       TraceSource::Memory(
           "arrival_s,batch,vcpu,mem_gb,life_lo_s,life_hi_s,censored\n" + std::string(rows),
@@ -22,7 +22,7 @@ std::string ErrorOf(std::string_view rows) {
 }
 
 TEST(AzureV1, PlacesTheVmsOfABatchSingly) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample({.seed = 42}));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenAzureSample({.seed = 42}));
   ASSERT_EQ(arrivals.size(), 19U);
   EXPECT_EQ(arrivals[2].service.name, "batch-1-2");
   EXPECT_EQ(arrivals[2].service.tenant, TenantId("batch-1"));
@@ -33,7 +33,8 @@ TEST(AzureV1, PlacesTheVmsOfABatchSingly) {
 }
 
 TEST(AzureV1, PlacesABatchWholeIfAsked) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample({.seed = 42, .batch_as_gang = true}));
+  const std::vector<Arrival> arrivals =
+      ReadAll(*OpenAzureSample({.seed = 42, .batch_as_gang = true}));
   ASSERT_EQ(arrivals.size(), 11U);
   EXPECT_EQ(arrivals[0].service.name, "batch-1");
   EXPECT_EQ(arrivals[0].service.groups,
@@ -44,7 +45,7 @@ TEST(AzureV1, PlacesABatchWholeIfAsked) {
 }
 
 TEST(AzureV1, DrawsLifetimesInTheirBin) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample({.seed = 42}));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenAzureSample({.seed = 42}));
   EXPECT_EQ(arrivals[0].lifetime, seconds(300));
   EXPECT_GE(*arrivals[2].lifetime, seconds(7500));
   EXPECT_LE(*arrivals[2].lifetime, seconds(10800));
@@ -54,7 +55,7 @@ TEST(AzureV1, DrawsLifetimesInTheirBin) {
 }
 
 TEST(AzureV1, SpreadsArrivalsOverTheirBinInOrder) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample({.seed = 42}));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenAzureSample({.seed = 42}));
   const std::vector<std::int64_t> bins_s = {0,   0,    0,    0,    300,  300,  300,  300,  900, 900,
                                             900, 1200, 1200, 1500, 1500, 1500, 1500, 2400, 2400};
   for (std::size_t i = 0; i < arrivals.size(); ++i) {
@@ -66,7 +67,7 @@ TEST(AzureV1, SpreadsArrivalsOverTheirBinInOrder) {
 }
 
 TEST(AzureV1, KnowsItsTypesBeforeTheFirstArrival) {
-  const std::vector<InstanceType> types = OpenSample({})->Types();
+  const std::vector<InstanceType> types = OpenAzureSample({})->Types();
   ASSERT_EQ(types.size(), 8U);
   EXPECT_EQ(types[0].name, TypeId("v1-m0.75"));
   EXPECT_EQ(FormatResources(types[0].size), "1 cpu, 768Mi memory");
@@ -85,7 +86,7 @@ TEST(AzureV1, RoundsNeedsUp) {
 
 TEST(AzureV1, SaysWhatItAssumed) {
   std::string notes;
-  for (const std::string& line : OpenSample({.seed = 1})->Notes().lines) notes += line + '\n';
+  for (const std::string& line : OpenAzureSample({.seed = 1})->Notes().lines) notes += line + '\n';
   EXPECT_EQ(notes,
             "19 VMs of 8 sizes in 11 batches\n"
             "vcpu is cores; mem_gb is taken as GiB; needs are rounded up\n"
@@ -110,9 +111,9 @@ TEST(AzureV1, LetsEveryVmStayWhereTheFileHasNoLifetimes) {
 
 TEST(AzureV1, ImportsTheSameTwiceAndOtherwiseWithAnotherSeed) {
   for (const bool as_gang : {false, true}) {
-    const std::string once = Written(*OpenSample({.seed = 42, .batch_as_gang = as_gang}));
-    EXPECT_EQ(Written(*OpenSample({.seed = 42, .batch_as_gang = as_gang})), once);
-    EXPECT_NE(Written(*OpenSample({.seed = 43, .batch_as_gang = as_gang})), once);
+    const std::string once = Written(*OpenAzureSample({.seed = 42, .batch_as_gang = as_gang}));
+    EXPECT_EQ(Written(*OpenAzureSample({.seed = 42, .batch_as_gang = as_gang})), once);
+    EXPECT_NE(Written(*OpenAzureSample({.seed = 43, .batch_as_gang = as_gang})), once);
   }
 }
 
@@ -124,22 +125,22 @@ TEST(AzureV1, SaysWhichColumnsItIgnored) {
 }
 
 TEST(AzureV1, RefusesWrongRows) {
-  EXPECT_EQ(ErrorOf("600,1,2,4,300,300,0\n300,2,2,4,300,300,0\n"),
+  EXPECT_EQ(ErrorInArrivals("600,1,2,4,300,300,0\n300,2,2,4,300,300,0\n"),
             "a.csv:3: column 'arrival_s': 300 comes after 600; sort the rows by time");
-  EXPECT_EQ(ErrorOf("300,1,2,4,300,300,0\n600,1,2,4,300,300,0\n"),
+  EXPECT_EQ(ErrorInArrivals("300,1,2,4,300,300,0\n600,1,2,4,300,300,0\n"),
             "a.csv:3: column 'batch': 1 comes after 1 of an earlier row; number the batches in the "
             "order of their arrival");
-  EXPECT_EQ(ErrorOf("300,2,2,4,300,300,0\n300,1,2,4,300,300,0\n"),
+  EXPECT_EQ(ErrorInArrivals("300,2,2,4,300,300,0\n300,1,2,4,300,300,0\n"),
             "a.csv:3: column 'batch': 1 comes after 2 of an earlier row; number the batches in the "
             "order of their arrival");
-  EXPECT_EQ(ErrorOf("300,1,0,4,300,300,0\n"),
+  EXPECT_EQ(ErrorInArrivals("300,1,0,4,300,300,0\n"),
             "a.csv:2: column 'vcpu': '0' is not a number over 0 and up to 100000 with at most nine "
             "decimals; write one");
-  EXPECT_EQ(ErrorOf("300,1,2,4,600,300,0\n"),
+  EXPECT_EQ(ErrorInArrivals("300,1,2,4,600,300,0\n"),
             "a.csv:2: column 'life_hi_s': 300 is less than life_lo_s, 600; exchange them");
-  EXPECT_EQ(ErrorOf("300,1,2,4,-1,300,0\n"),
+  EXPECT_EQ(ErrorInArrivals("300,1,2,4,-1,300,0\n"),
             "a.csv:2: column 'life_lo_s': '-1' is negative; write seconds from 0 on");
-  EXPECT_EQ(ErrorOf("300,1,2,4,300,300,2\n"),
+  EXPECT_EQ(ErrorInArrivals("300,1,2,4,300,300,2\n"),
             "a.csv:2: column 'censored': 2 is neither 0 nor 1; write one");
 }
 

@@ -10,7 +10,7 @@ constexpr std::string_view kHeader = "at,service,type,count,lifetime\n";
 Result<std::unique_ptr<Trace>> Open(std::string text) {
   return NewBerthTrace(TraceSource::Memory(std::move(text), "t.csv"), {});
 }
-std::string ErrorOf(std::string_view rows) {
+std::string ErrorInTrace(std::string_view rows) {
   return FirstError(Open(std::string(kHeader).append(rows)));
 }
 
@@ -64,10 +64,10 @@ TEST(BerthTrace, JoinsRowsOfOneServiceAndTimeOnly) {
   const std::vector<Arrival> arrivals = ReadAll(*trace.value());
   ASSERT_EQ(arrivals.size(), 2U);
   EXPECT_EQ(arrivals[0].service.InstanceCount(), 5U);
-  EXPECT_EQ(ErrorOf("1,a,D2,2,\n2,a,D4,3,\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,D2,2,\n2,a,D4,3,\n"),
             "t.csv:3: column 'at': differs from line 2, where service 'a' began; rows of one "
             "service must agree in it");
-  EXPECT_EQ(ErrorOf("1,a,D2,2,5\n1,a,D4,3,\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,D2,2,5\n1,a,D4,3,\n"),
             "t.csv:3: column 'lifetime': differs from line 2, where service 'a' began; rows of one "
             "service must agree in it");
 }
@@ -80,30 +80,31 @@ TEST(BerthTrace, EndsMoreThanOnce) {
 }
 
 TEST(BerthTrace, RefusesRowsOutOfOrderNamingBothTimes) {
-  EXPECT_EQ(ErrorOf("7.5,a,D2,1,\n\n7.25,b,D2,1,\n"),
+  EXPECT_EQ(ErrorInTrace("7.5,a,D2,1,\n\n7.25,b,D2,1,\n"),
             "t.csv:4: column 'at': 7.25 comes after 7.5 in line 2; sort the rows by time");
 }
 
 TEST(BerthTrace, RefusesWrongValuesNamingLineAndColumn) {
-  EXPECT_EQ(ErrorOf("1,a,D2,0,\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,D2,0,\n"),
             "t.csv:2: column 'count': '0' is not a whole number from 1 to 2000; write one");
-  EXPECT_EQ(ErrorOf("1,a,D2,2001,\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,D2,2001,\n"),
             "t.csv:2: column 'count': '2001' is not a whole number from 1 to 2000; write one");
-  EXPECT_EQ(ErrorOf("1,a,D2,1999,\n1,a,D4,2,\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,D2,1999,\n1,a,D4,2,\n"),
             "t.csv:3: column 'count': service 'a' has 2001 instances with this row; write at most "
             "2000");
-  EXPECT_EQ(ErrorOf("1,a,D2,1,-3\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,D2,1,-3\n"),
             "t.csv:2: column 'lifetime': '-3' is negative; write seconds from 0 on");
-  EXPECT_EQ(ErrorOf("1.0000001,a,D2,1,\n"),
+  EXPECT_EQ(ErrorInTrace("1.0000001,a,D2,1,\n"),
             "t.csv:2: column 'at': '1.0000001' is finer than a microsecond; write at most six "
             "decimals");
-  EXPECT_EQ(ErrorOf("1,a/b,D2,1,\n"),
+  EXPECT_EQ(ErrorInTrace("1,a/b,D2,1,\n"),
             "t.csv:2: column 'service': 'a/b' is not a name; write 1 to 128 letters, digits, '.', "
             "'_' and '-'");
-  EXPECT_EQ(ErrorOf("1,a,,1,\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,,1,\n"),
             "t.csv:2: column 'type': '' is not a name; write 1 to 128 letters, digits, '.', '_' "
             "and '-'");
-  EXPECT_EQ(ErrorOf("1,a,D2\n"), "t.csv:2: the row has 3 fields, the header 5; make them as many");
+  EXPECT_EQ(ErrorInTrace("1,a,D2\n"),
+            "t.csv:2: the row has 3 fields, the header 5; make them as many");
 }
 
 TEST(BerthTrace, RefusesWrongConstraints) {
@@ -145,12 +146,12 @@ TEST(BerthTrace, RefusesWrongTypes) {
   EXPECT_EQ(FirstError(Open("#type D2 cores=2\n")),
             "t.csv:1: 'cores' is not part of a type; the parts are cpu, memory, disk, network, "
             "gpu, skus and labels");
-  EXPECT_EQ(ErrorOf("1,a,D2,1,\n#type D2 cpu=2\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,D2,1,\n#type D2 cpu=2\n"),
             "t.csv:3: a type is defined after the header; move it to the top");
 }
 
 TEST(BerthTrace, RefusesALineOver64KB) {
-  EXPECT_EQ(ErrorOf("1,a,D2,1,\n" + std::string(70'000, 'x') + "\n"),
+  EXPECT_EQ(ErrorInTrace("1,a,D2,1,\n" + std::string(70'000, 'x') + "\n"),
             "t.csv:3: the line is over 64 kB; is this the right file?");
 }
 

@@ -13,7 +13,7 @@ std::unique_ptr<Trace> OpenSample() {
   return std::move(trace).value();
 }
 
-std::string ErrorOf(std::string_view rows) {
+std::string ErrorInJobs(std::string_view rows) {
   return FirstError(NewGoogle2011Jobs(
       TraceSource::Memory("submit_s,sched_s,end_s,end_type,class,user\n" + std::string(rows),
                           "j.csv"),
@@ -63,15 +63,15 @@ TEST(Google2011Jobs, ImportsTheSameTwice) {
 }
 
 TEST(Google2011Jobs, RefusesWrongRows) {
-  EXPECT_EQ(ErrorOf("7,7,9,KILL,0,1\n6,7,9,KILL,0,1\n"),
+  EXPECT_EQ(ErrorInJobs("7,7,9,KILL,0,1\n6,7,9,KILL,0,1\n"),
             "j.csv:3: column 'submit_s': 6 comes after 7; sort the rows by time");
-  EXPECT_EQ(ErrorOf("7,8,7.5,KILL,0,1\n"),
+  EXPECT_EQ(ErrorInJobs("7,8,7.5,KILL,0,1\n"),
             "j.csv:2: column 'end_s': 7.5 is before the job began, 8; correct one of them");
-  EXPECT_EQ(ErrorOf("7,8,9,KILL,4,1\n"),
+  EXPECT_EQ(ErrorInJobs("7,8,9,KILL,4,1\n"),
             "j.csv:2: column 'class': '4' is not a whole number from 0 to 3; write one");
-  EXPECT_EQ(ErrorOf("7,8,9,KILL,3,ann\n"),
+  EXPECT_EQ(ErrorInJobs("7,8,9,KILL,3,ann\n"),
             "j.csv:2: column 'user': 'ann' is not a whole number from 0 to 1000000; write one");
-  EXPECT_EQ(ErrorOf("-7,8,9,KILL,3,1\n"),
+  EXPECT_EQ(ErrorInJobs("-7,8,9,KILL,3,1\n"),
             "j.csv:2: column 'submit_s': '-7' is negative; write seconds from 0 on");
 }
 

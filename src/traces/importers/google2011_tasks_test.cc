@@ -8,18 +8,18 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::seconds;
 
-std::unique_ptr<Trace> OpenSample(const TraceOptions& options) {
+std::unique_ptr<Trace> OpenTasksSample(const TraceOptions& options) {
   auto trace = OpenTrace("google2011_tasks:" + TestFile("google2011_tasks/events.csv"), options);
   EXPECT_TRUE(trace.ok()) << trace.status().message();
   return std::move(trace).value();
 }
 
-std::string ErrorOf(std::string_view rows) {
+std::string ErrorInEvents(std::string_view rows) {
   return FirstError(NewGoogle2011Tasks(TraceSource::Memory(std::string(rows), "g.csv"), {}));
 }
 
 TEST(Google2011Tasks, TakesWhatIsSubmittedAsServicesOfOneInstance) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample({}));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenTasksSample({}));
   ASSERT_EQ(arrivals.size(), 8U);
   const Service& first = arrivals[0].service;
   EXPECT_EQ(first.name, "job-100-0");
@@ -37,7 +37,7 @@ TEST(Google2011Tasks, TakesWhatIsSubmittedAsServicesOfOneInstance) {
 }
 
 TEST(Google2011Tasks, LastsFromScheduleToEnd) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample({}));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenTasksSample({}));
   EXPECT_EQ(arrivals[0].lifetime, std::nullopt);  // It ends after the trace does.
   EXPECT_EQ(arrivals[3].lifetime, seconds(60));
   EXPECT_EQ(arrivals[4].service.name, "job-500-0");
@@ -46,7 +46,7 @@ TEST(Google2011Tasks, LastsFromScheduleToEnd) {
 }
 
 TEST(Google2011Tasks, WhatIsSubmittedAgainIsAnotherService) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample({}));
+  const std::vector<Arrival> arrivals = ReadAll(*OpenTasksSample({}));
   EXPECT_EQ(arrivals[6].service.name, "job-400-2");
   EXPECT_EQ(arrivals[6].lifetime, seconds(100));  // Evicted.
   EXPECT_EQ(arrivals[7].service.name, "job-400-2-2");
@@ -55,7 +55,8 @@ TEST(Google2011Tasks, WhatIsSubmittedAgainIsAnotherService) {
 }
 
 TEST(Google2011Tasks, PlacesWhatAJobSubmitsAtOnceWholeIfAsked) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample({.seed = 1, .batch_as_gang = true}));
+  const std::vector<Arrival> arrivals =
+      ReadAll(*OpenTasksSample({.seed = 1, .batch_as_gang = true}));
   ASSERT_EQ(arrivals.size(), 5U);
   EXPECT_EQ(arrivals[0].service.InstanceCount(), 2U);
   EXPECT_EQ(arrivals[0].service.constraints.max_per_machine, 1U);
@@ -81,7 +82,7 @@ TEST(Google2011Tasks, PlacesALargeBatchInPieces) {
 }
 
 TEST(Google2011Tasks, SizesArePartsOfTheLargestMachineRoundedUp) {
-  const std::vector<InstanceType> types = OpenSample({})->Types();
+  const std::vector<InstanceType> types = OpenTasksSample({})->Types();
   ASSERT_EQ(types.size(), 5U);
   EXPECT_EQ(FormatResources(types[0].size), "1m cpu, 1Mi memory");  // Of 1e-05 and 0.
   EXPECT_EQ(FormatResources(types[1].size), "600m cpu, 4169Mi memory");
@@ -100,7 +101,7 @@ TEST(Google2011Tasks, EventsAfterTheEndChangeNothing) {
 
 TEST(Google2011Tasks, SaysWhatItAssumed) {
   std::string notes;
-  for (const std::string& line : OpenSample({})->Notes().lines) notes += line + '\n';
+  for (const std::string& line : OpenTasksSample({})->Notes().lines) notes += line + '\n';
   EXPECT_EQ(notes,
             "22 events: 8 tasks submitted, of 5 sizes and 3 users\n"
             "1 tasks without a size are left out\n"
@@ -120,25 +121,26 @@ TEST(Google2011Tasks, SaysWhatItAssumed) {
 TEST(Google2011Tasks, ImportsTheSameTwice) {
   for (const bool as_gang : {false, true}) {
     const TraceOptions options{.seed = 1, .batch_as_gang = as_gang};
-    EXPECT_EQ(Written(*OpenSample(options)), Written(*OpenSample(options)));
+    EXPECT_EQ(Written(*OpenTasksSample(options)), Written(*OpenTasksSample(options)));
   }
 }
 
 TEST(Google2011Tasks, RefusesWrongRows) {
-  EXPECT_EQ(ErrorOf(""), "g.csv:1: there are no events; is this the right file?");
-  EXPECT_EQ(ErrorOf("1,2\n"), "g.csv:1: the row has 2 fields, the format 13; make them as many");
-  EXPECT_EQ(ErrorOf("time,,100,0,,0,u,3,9,0.1,0.1,0,0\n"),
+  EXPECT_EQ(ErrorInEvents(""), "g.csv:1: there are no events; is this the right file?");
+  EXPECT_EQ(ErrorInEvents("1,2\n"),
+            "g.csv:1: the row has 2 fields, the format 13; make them as many");
+  EXPECT_EQ(ErrorInEvents("time,,100,0,,0,u,3,9,0.1,0.1,0,0\n"),
             "g.csv:1: column 'time': 'time' is not a whole number from 0 to 9223372036854775807; "
             "write one");
-  EXPECT_EQ(ErrorOf("8,,1,0,,0,u,3,9,0.1,0.1,0,0\n7,,1,0,,4,u,3,9,0.1,0.1,0,0\n"),
+  EXPECT_EQ(ErrorInEvents("8,,1,0,,0,u,3,9,0.1,0.1,0,0\n7,,1,0,,4,u,3,9,0.1,0.1,0,0\n"),
             "g.csv:2: column 'time': 7 comes after 8; sort the rows by time");
-  EXPECT_EQ(ErrorOf("0,,1,0,,9,u,3,9,0.1,0.1,0,0\n"),
+  EXPECT_EQ(ErrorInEvents("0,,1,0,,9,u,3,9,0.1,0.1,0,0\n"),
             "g.csv:1: column 'event type': '9' is not a whole number from 0 to 8; write one");
-  EXPECT_EQ(ErrorOf("0,,1,0,,0,u,3,12,0.1,0.1,0,0\n"),
+  EXPECT_EQ(ErrorInEvents("0,,1,0,,0,u,3,12,0.1,0.1,0,0\n"),
             "g.csv:1: column 'priority': '12' is not a whole number from 0 to 11; write one");
-  EXPECT_EQ(ErrorOf("0,,1,0,,0,u,3,9,1.5,0.1,0,0\n"),
+  EXPECT_EQ(ErrorInEvents("0,,1,0,,0,u,3,9,1.5,0.1,0,0\n"),
             "g.csv:1: column 'CPU request': '1.5' is not a number from 0 to 1; write one");
-  EXPECT_EQ(ErrorOf("0,,1,0,,0," + std::string(129, 'u') + ",3,9,1,0.1,0,0\n"),
+  EXPECT_EQ(ErrorInEvents("0,,1,0,,0," + std::string(129, 'u') + ",3,9,1,0.1,0,0\n"),
             "g.csv:1: column 'user': over 128 letters or the user after 100000 others; is this the "
             "right file?");
 }

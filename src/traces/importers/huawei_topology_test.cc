@@ -7,13 +7,13 @@ namespace {
 
 using std::chrono::seconds;
 
-std::unique_ptr<Trace> OpenSample() {
+std::unique_ptr<Trace> OpenHuaweiSample() {
   auto trace = OpenTrace("huawei_topology:" + TestFile("huawei_topology/vms.csv"), {});
   EXPECT_TRUE(trace.ok()) << trace.status().message();
   return std::move(trace).value();
 }
 
-std::string ErrorOf(std::string_view rows) {
+std::string ErrorInVms(std::string_view rows) {
   return FirstError(NewHuaweiTopology(
       TraceSource::Memory(
           "flavor_vcpus,flavor_ram,numa,strategy,group,domain\n" + std::string(rows), "h.csv"),
@@ -21,7 +21,7 @@ std::string ErrorOf(std::string_view rows) {
 }
 
 TEST(HuaweiTopology, TakesAVmWithoutAGroupAsAServiceOfItsOwn) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample());
+  const std::vector<Arrival> arrivals = ReadAll(*OpenHuaweiSample());
   ASSERT_EQ(arrivals.size(), 12U);
   EXPECT_EQ(arrivals[0].service.name, "vm-0");
   EXPECT_EQ(arrivals[0].service.tenant, TenantId("huawei"));
@@ -35,7 +35,7 @@ TEST(HuaweiTopology, TakesAVmWithoutAGroupAsAServiceOfItsOwn) {
 }
 
 TEST(HuaweiTopology, SpreadsTheDomainsOfAGroupOverRacks) {
-  const Arrival arrival = ReadAll(*OpenSample())[1];
+  const Arrival arrival = ReadAll(*OpenHuaweiSample())[1];
   EXPECT_EQ(arrival.service.name, "fault_domain-0");
   EXPECT_EQ(arrival.at, Time(seconds(10)));  // Where the first of its five VMs stands.
   EXPECT_EQ(arrival.service.constraints.spread_racks, 3U);
@@ -48,7 +48,7 @@ TEST(HuaweiTopology, SpreadsTheDomainsOfAGroupOverRacks) {
 }
 
 TEST(HuaweiTopology, KeepsAntiAffinityApartAndAffinityTogether) {
-  const std::vector<Arrival> arrivals = ReadAll(*OpenSample());
+  const std::vector<Arrival> arrivals = ReadAll(*OpenHuaweiSample());
   EXPECT_EQ(arrivals[2].service.name, "anti-affinity-0");
   EXPECT_EQ(arrivals[2].service.constraints.max_per_machine, 1U);
   EXPECT_EQ(arrivals[2].service.InstanceCount(), 3U);
@@ -59,7 +59,7 @@ TEST(HuaweiTopology, KeepsAntiAffinityApartAndAffinityTogether) {
 
 TEST(HuaweiTopology, SaysWhatItAssumed) {
   std::string notes;
-  for (const std::string& line : OpenSample()->Notes().lines) notes += line + '\n';
+  for (const std::string& line : OpenHuaweiSample()->Notes().lines) notes += line + '\n';
   EXPECT_EQ(notes,
             "20 VMs of 11 sizes, 6 groups\n"
             "ignored columns: 'numa'\n"
@@ -73,28 +73,28 @@ TEST(HuaweiTopology, SaysWhatItAssumed) {
 }
 
 TEST(HuaweiTopology, ImportsTheSameTwice) {
-  EXPECT_EQ(Written(*OpenSample()), Written(*OpenSample()));
+  EXPECT_EQ(Written(*OpenHuaweiSample()), Written(*OpenHuaweiSample()));
 }
 
 TEST(HuaweiTopology, RefusesWrongRows) {
-  EXPECT_EQ(ErrorOf("0,8,1\n"),
+  EXPECT_EQ(ErrorInVms("0,8,1\n"),
             "h.csv:2: column 'flavor_vcpus': '0' is not a whole number from 1 to 100000; write "
             "one");
-  EXPECT_EQ(ErrorOf("4,8,1,together,0\n"),
+  EXPECT_EQ(ErrorInVms("4,8,1,together,0\n"),
             "h.csv:2: column 'strategy': 'together' is not known; write affinity, anti-affinity, "
             "fault_domain or nothing");
-  EXPECT_EQ(ErrorOf("4,8,1,affinity\n"),
+  EXPECT_EQ(ErrorInVms("4,8,1,affinity\n"),
             "h.csv:2: column 'group': '' is not a whole number from 0 to 1000000; write one");
-  EXPECT_EQ(ErrorOf("4,8,1,fault_domain,0\n"),
+  EXPECT_EQ(ErrorInVms("4,8,1,fault_domain,0\n"),
             "h.csv:2: column 'domain': '' is not a whole number from 0 to 1000000; write one");
-  EXPECT_EQ(ErrorOf("4,8,1,affinity,0,0,0\n"),
+  EXPECT_EQ(ErrorInVms("4,8,1,affinity,0,0,0\n"),
             "h.csv:2: the row has 7 fields, the header 6; make them as many");
 }
 
 TEST(HuaweiTopology, RefusesAGroupTooLargeToPlaceWhole) {
   std::string rows;
   for (int i = 0; i < 2001; ++i) rows += "1,1,1,affinity,3\n";
-  EXPECT_EQ(ErrorOf(rows),
+  EXPECT_EQ(ErrorInVms(rows),
             "h.csv:2002: column 'group': affinity-3 has over 2000 VMs, too many to place whole; "
             "leave some out");
 }
