@@ -58,9 +58,13 @@ TEST(FitCost, ASeasonThatDoesNotFitCostsNothing) {
 
 TEST(FitCost, TheCommandLineRefusesWhatTheMostPointsWouldTake) {
   const TimeSeries series{.start = {}, .values = std::vector<double>(kSeriesPointsMax, 1)};
+  EXPECT_FALSE(CheckFit(*FindForecaster("sarima").value(), series, {.seasons = {24}}).ok());
+  EXPECT_TRUE(
+      CheckFit(*FindForecaster(kDefaultForecaster).value(), series, {.seasons = {24}}).ok());
   for (const ForecasterEntry& method : BuiltinForecasters()) {
     const Status status = CheckFit(method, series, {.seasons = {24}});
-    EXPECT_EQ(status.ok(), method.season_cost < 0.1) << method.name;
+    EXPECT_EQ(status.ok(), CostOf(method.name, kSeriesPointsMax, {24}) <= kFitCostMax)
+        << method.name;
   }
 }
 
