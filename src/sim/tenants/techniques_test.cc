@@ -331,6 +331,40 @@ TEST_F(PolicyOfTenants, LooksAhead) {
   EXPECT_NE(Chosen(ahead, loads, Demand(100, 1, 1)), 0U);
 }
 
+// Three who are seen to need a third or all of what they are promised while nobody asks, and a
+// third when somebody does. A fourth would join them by `best_fit`.
+TEST_F(PolicyOfTenants, KnowsPeaksOfStepsInWhichNobodyAsked) {
+  const auto chosen_after = [&](const Demand& peak) {
+    TenantCluster cluster(kNodeSpec, 2);
+    const std::vector<TenantKind> kinds = {{"only", Demand(300, 300, 300)}};
+    const auto technique = NewPolicyTechnique(
+        {.cluster = cluster,
+         .library = library_,
+         .kinds = kinds,
+         .policy = "oversubscription: {cpu: 900%, memory: 900%, disk: 900%}
+                   "
+                   "allocate: {rules: [{violation_probability: {theta: 0.5}}, best_fit]}"});
+    std::vector<TenantNumber> there;
+    for (std::uint64_t key = 0; key < 3; ++key) {
+      there.push_back(cluster.Add({.key = key}, {}, Demand(100, 1, 1)));
+      cluster.Place(there.back(), 0);
+      technique->Placed(cluster.tenant(there.back()));
+    }
+    const auto report = [&](Step step, const Demand& demand) {
+      technique->Advance(step);
+      for (const TenantNumber number : there) {
+        if (cluster.Update(number, demand, demand)) technique->Exceeded(cluster.tenant(number));
+      }
+    };
+    report(1, peak);
+    report(2, Demand(100, 1, 1));
+    const TenantNumber newcomer = cluster.Add({.key = 99, .creation = 2}, {}, Demand(10, 1, 1));
+    return technique->Choose(cluster.tenant(newcomer), std::vector<NodeIndex>{0, 1});
+  };
+  EXPECT_EQ(chosen_after(Demand(100, 1, 1)), 0U);
+  EXPECT_EQ(chosen_after(Demand(300, 1, 1)), 1U);
+}
+
 Risk RiskOf(std::uint32_t before, std::uint32_t after) {
   return {.before = before, .after = after, .after_of = {}};
 }

@@ -81,6 +81,11 @@ class PolicyTechnique final : public Technique {
          .record = std::nullopt,
          .revision = Next()});
   }
+  // It may be less again when it is next reported.
+  void Exceeded(const ClusterTenant& tenant) override {
+    if (outlook() == nullptr || tenant.hosted.creation == now_) return;  // Nothing was seen of it.
+    outlook_.Observe(InstanceOf(tenant), ToResources(tenant.hosted.observed_peak), TimeOf(now_));
+  }
 
  private:
   Outlook* outlook() { return LooksAhead(policy_) ? &outlook_ : nullptr; }
