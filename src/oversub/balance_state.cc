@@ -120,6 +120,18 @@ BalanceFigures BalanceState::With(std::uint32_t replica, std::uint32_t to) const
   return figures;
 }
 
+double BalanceState::EnergyByHarm(std::uint32_t replica, std::uint32_t to) const {
+  BERTH_CHECK(to != kNowhere && machine_of_[replica] != to);
+  const BalanceFigures with = With(replica, to);
+  if (!future_) return EnergyOf(with);
+  const std::uint64_t elsewhere = future_->ViolationsWith(replica, machine_of_[replica], kNowhere);
+  const std::uint64_t brought = with.violations_ahead - elsewhere;
+  const std::uint32_t spared = future_->repetitions() - future_->violations(to);
+  const double harm = spared == 0 ? 1 : static_cast<double>(brought) / spared;
+  const double rise = static_cast<double>(brought) / future_->repetitions();
+  return EnergyOf(with) + options_.future_weight * (harm - rise);
+}
+
 void BalanceState::Move(std::uint32_t replica, std::uint32_t to) {
   const std::uint32_t from = machine_of_[replica];
   if (from == to) return;

@@ -3,7 +3,8 @@
 // Section 7 of the tenant placement paper names three components and not how they are added; ours
 // are all shares, so that they can be:
 //   failovers      machines violated now, and moved replicas as a share of all;
-//                  extended: and 0.10 times the expected violations to come (future_load.h)
+//                  extended: and 0.10 times the expected violations to come (future_load.h), which
+//                  so weigh more beside moves than in the paper, where both are counted
 //   imbalance      the weighted mean, over resources, of the standard deviation of the machines'
 //                  usage, as a share of their capacity
 //   fragmentation  the usage of held-out machines, a mean over resources and all machines
@@ -84,6 +85,10 @@ class BalanceState {
     return !future_ || future_->Admits(replica, to);
   }
   BalanceFigures With(std::uint32_t replica, std::uint32_t to) const;
+  // The energy with the replica there, where it is not, but of the violations that it brings to
+  // come each counts as a share of the repetitions that were still spared there; 1 where none was.
+  // By the energy alone a newcomer is free of charge where all are violated anyway.
+  double EnergyByHarm(std::uint32_t replica, std::uint32_t to) const;
   void Move(std::uint32_t replica, std::uint32_t to);
 
  private:

@@ -103,6 +103,34 @@ TEST(BalanceState, IsWhatTheSlowReferenceSaysAfterAnyMoves) {
   EXPECT_GT(ahead, 200);
 }
 
+TEST(BalanceState, ByHarmCountsWhatIsBroughtAsAShareOfWhatWasSpared) {
+  Rng rng(24);
+  int doomed = 0;
+  int harmed = 0;
+  for (int round = 0; round < 100; ++round) {
+    const RandomBalance balance = NewRandomBalance(rng);
+    const BalanceState state = BalanceState::Build(balance.problem, balance.library, kBalanceNow,
+                                                   {.repetitions = kBalanceRepetitions})
+                                   .value();
+    for (std::uint32_t replica = 0; replica < balance.problem.replicas.size(); ++replica) {
+      const auto to = static_cast<std::uint32_t>(rng.Below(balance.problem.machines.size()));
+      if (state.MachineOf(replica) == to) continue;
+      SlowBalance slow(balance, state);
+      const double before = slow.ViolationsAhead(to);
+      slow.Move(replica, to);
+      const double brought = slow.ViolationsAhead(to) - before;
+      const double spared = kBalanceRepetitions - before;
+      const double harm = spared == 0 ? 1 : brought / spared;
+      EXPECT_NEAR(state.EnergyByHarm(replica, to) - state.EnergyOf(state.With(replica, to)),
+                  0.1 * (harm - brought / kBalanceRepetitions), 1e-9);
+      doomed += spared == 0 ? 1 : 0;
+      harmed += spared > 0 && before > 0 && brought > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(doomed, 50);
+  EXPECT_GT(harmed, 20);
+}
+
 TEST(BalanceState, IsTheSameWithNewcomersAddedOneByOneAsBuiltAtOnce) {
   Rng rng(23);
   for (int round = 0; round < 60; ++round) {

@@ -38,15 +38,15 @@ std::uint32_t& EntryOf(std::vector<std::uint32_t>& by_number, TenantNumber numbe
 
 // Where it may happen that a node needs more than can be reckoned with, what is to come tells
 // nodes apart no more, and the present decides.
-BalanceState Annealing::StateOf(const BalanceProblem& problem) {
+BalanceState Annealing::StateOf(const BalanceProblem& problem, std::uint32_t repetitions) {
   Result<BalanceState> state =
-      BalanceState::Build(problem, library_, now_, {.repetitions = repetitions_, .kept = &needs_});
+      BalanceState::Build(problem, library_, now_, {.repetitions = repetitions, .kept = &needs_});
   if (!state.ok()) state = BalanceState::Build(problem, library_, now_, {.repetitions = 0});
   needs_.ForgetBefore(now_);
   return std::move(state).value();
 }
 
-Annealing::Snapshot Annealing::Take() {
+Annealing::Snapshot Annealing::Take(std::uint32_t repetitions) {
   BalanceProblem problem;
   std::vector<TenantNumber> numbers;
   const std::uint32_t threshold = cluster_.violation_thousandths();
@@ -73,18 +73,21 @@ Annealing::Snapshot Annealing::Take() {
     }
   }
   HoldOutEmptiest(problem, kNodesHeldOut);
-  return {StateOf(problem), std::move(numbers)};
+  return {StateOf(problem, repetitions), std::move(numbers)};
 }
 
 NodeIndex Annealing::Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) {
   const BalanceState& state = Keep().state;
   const std::uint32_t replica = ReplicaOf(tenant);
-  return Least(fits, [&](NodeIndex node) { return state.EnergyOf(state.With(replica, node)); });
+  return Least(fits, [&](NodeIndex node) {
+    return ahead_.by_harm ? state.EnergyByHarm(replica, node)
+                          : state.EnergyOf(state.With(replica, node));
+  });
 }
 
 Annealing::Kept& Annealing::Keep() {
   if (kept_) return *kept_;
-  Snapshot now = Take();
+  Snapshot now = Take(ahead_.repetitions);
   kept_.emplace(Kept{.state = std::move(now.state)});
   for (std::uint32_t i = 0; i < now.numbers.size(); ++i)
     EntryOf(kept_->replicas, now.numbers[i]) = i;
@@ -139,7 +142,7 @@ std::optional<Technique::Move> Annealing::Relieve(NodeIndex violated) {
 
 // Those from the node itself come first: once it is relieved the others are of no use.
 void Annealing::FindMoves(NodeIndex violated) {
-  Snapshot now = Take();
+  Snapshot now = Take(ahead_.by_harm ? 0 : ahead_.repetitions);
   Anneal(now.state, {.steps = kConfigurations}, rng_);
   for (const bool from_here : {true, false}) {
     for (std::uint32_t i = 0; i < now.numbers.size(); ++i) {

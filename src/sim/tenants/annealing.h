@@ -1,7 +1,9 @@
 // The annealing balancer (section 7 of the tenant placement paper) as a technique: a tenant goes
 // where the energy is least, and who leaves a node in violation is found by simulated annealing.
-// Nothing is moved only to balance. A tenant is a service, whose replicas share no node, no rack,
-// which is a fault domain here, and no update domain.
+// Nothing is moved only to balance. By harm, what a tenant brings to come is judged as by
+// prv_fit.h; of several moves at once there is no such thing, so nodes are relieved by the original
+// energy. A tenant is a service, whose replicas share no node, no rack, which is a fault domain
+// here, and no update domain.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +22,15 @@ namespace berth {
 
 class Annealing final : public Technique {
  public:
-  // Repetitions of the violations to come; 0: the original energy, without them.
-  Annealing(const TechniqueContext& context, std::uint32_t repetitions)
+  struct Ahead {
+    std::uint32_t repetitions = 0;  // 0: the original energy, without the violations to come.
+    bool by_harm = false;
+  };
+  Annealing(const TechniqueContext& context, const Ahead& ahead)
       : cluster_(context.cluster),
         library_(context.library),
-        repetitions_(repetitions),
-        needs_(context.library, repetitions),
+        ahead_(ahead),
+        needs_(context.library, ahead.repetitions),
         rng_(Rng(context.seed).Fork("annealing")) {}
 
   NodeIndex Choose(const ClusterTenant& tenant, std::span<const NodeIndex> fits) override;
@@ -44,15 +49,15 @@ class Annealing final : public Technique {
     BalanceState state;
     std::vector<std::uint32_t> replicas{};  // By tenant number.
   };
-  BalanceState StateOf(const BalanceProblem& problem);
-  Snapshot Take();
+  BalanceState StateOf(const BalanceProblem& problem, std::uint32_t repetitions);
+  Snapshot Take(std::uint32_t repetitions);
   Kept& Keep();
   std::uint32_t ReplicaOf(const ClusterTenant& tenant);
   void FindMoves(NodeIndex violated);
 
   const TenantCluster& cluster_;
   const TraceLibrary& library_;
-  const std::uint32_t repetitions_;
+  const Ahead ahead_;
   KeptNeeds needs_;
   Rng rng_;
   Step now_ = 0;

@@ -4,7 +4,7 @@
 namespace berth {
 
 std::unique_ptr<Technique> NewAnnealing(const TechniqueContext& context) {
-  return std::make_unique<Annealing>(context, 0);
+  return std::make_unique<Annealing>(context, Annealing::Ahead{});
 }
 
 }  // namespace berth

@@ -2,14 +2,8 @@
 #include "sim/tenants/techniques/builtin.h"
 
 namespace berth {
-namespace {
-
-constexpr std::uint32_t kRepetitionsAhead = 100;
-
-}  // namespace
-
 std::unique_ptr<Technique> NewPrvAnnealing(const TechniqueContext& context) {
-  return std::make_unique<Annealing>(context, kRepetitionsAhead);
+  return std::make_unique<Annealing>(context, Annealing::Ahead{.repetitions = 100});
 }
 
 }  // namespace berth

@@ -8,10 +8,9 @@ namespace {
 
 constexpr int kMovesPerDepartureMax = 10;
 
-// After HarmonicMix (Kamali 2015): few nodes in use, kept few by moving at most ten tenants after
-// an operation. There, classes by size decide which items share a node; all tenants here are of its
-// smallest class (a node holds about a hundred), and for that class it is first fit with holes
-// filled from the last node.
+// After Kamali 2015: few nodes in use, kept few by moving at most ten tenants after an operation.
+// There, classes by size decide which items share a node; here all are of one, so that it is first
+// fit with holes filled from the last node.
 class VectorPacking final : public Technique {
  public:
   explicit VectorPacking(const TechniqueContext& context) : cluster_(context.cluster) {}

@@ -1,0 +1,11 @@
+#include "sim/tenants/annealing.h"
+#include "sim/tenants/techniques/builtin.h"
+
+namespace berth {
+
+std::unique_ptr<Technique> NewPrvAnnealingHarm(const TechniqueContext& context) {
+  return std::make_unique<Annealing>(context,
+                                     Annealing::Ahead{.repetitions = 100, .by_harm = true});
+}
+
+}  // namespace berth
