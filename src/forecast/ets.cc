@@ -62,11 +62,14 @@ std::vector<double> ProportionalDeviations(const EtsModel& model, std::span<cons
   for (std::size_t h = 0; h < horizon; ++h) {
     const double sum =
         std::inner_product(mean_squares.rbegin(), mean_squares.rend(), squares.begin(), 0.0);
-    mean_squares.push_back(std::min(kSquareMost, means[h] * means[h] + variance * sum));
-    const double spread = mean_squares[h] * (1 + variance) - means[h] * means[h];
+    // Kept apart: beside the square of the mean a small variance would be rounded off.
+    const double of_errors = std::min(kSquareMost, variance * sum);
+    const double of_mean = means[h] * means[h];
+    mean_squares.push_back(std::min(kSquareMost, of_mean + of_errors));
+    const double spread = variance * of_mean + (1 + variance) * of_errors;
     const std::vector<double>& season = model.state.season;
     const double scale = factors ? std::abs(season[(model.state.phase + h) % season.size()]) : 1;
-    deviations.push_back(scale * std::sqrt(std::max(0.0, spread)));
+    deviations.push_back(scale * std::sqrt(spread));
   }
   return deviations;
 }

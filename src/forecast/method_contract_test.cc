@@ -247,6 +247,31 @@ TEST_P(MethodContract, BandsHoldWhatTheyPromiseOfNoiseAndNotMuchMore) {
   EXPECT_LE(width, peculiar().width * 2 * 1.96 * 5);
 }
 
+// By a fiftieth of a band. What is estimated by a search is found from elsewhere, and what may be
+// in proportion to the level is so to another one.
+void ExpectShifted(const Forecast& forecast, const Forecast& shifted, double by) {
+  const ForecastBand& band = forecast.bands[2];
+  const ForecastBand& other = shifted.bands[2];
+  for (std::size_t h = 0; h < forecast.mean.size(); ++h) {
+    const double width = band.upper[h] - band.lower[h];
+    EXPECT_NEAR(shifted.mean[h] - by, forecast.mean[h], 0.02 * width) << h;
+    EXPECT_NEAR(other.upper[h] - other.lower[h], width, 0.02 * width) << h;
+  }
+}
+
+// A double holds 16 digits: of the highest, five are the series.
+TEST_P(MethodContract, AHigherLevelIsNothingElse) {
+  const auto at_level = [](double level) {
+    return Made(120, [&](std::size_t i, Rng& rng) { return level + Day(i) + 2 * rng.Normal(); });
+  };
+  constexpr double kLevel = 1'000;
+  const Forecast forecast = Fit(at_level(kLevel)).Predict(48, kThreeLevels).value();
+  for (const double by : {1e6, 1e9, 1e11}) {
+    SCOPED_TRACE(by);
+    ExpectShifted(forecast, Fit(at_level(kLevel + by)).Predict(48, kThreeLevels).value(), by);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, MethodContract, ::testing::ValuesIn(HeldToTheContract()),
                          [](const auto& tested) {
                            std::string name(tested.param);
