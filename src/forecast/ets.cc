@@ -74,6 +74,14 @@ std::vector<double> ProportionalDeviations(const EtsModel& model, std::span<cons
   return deviations;
 }
 
+// No season is the reason of a value so far from what was expected. In an outage the level goes
+// with the values and comes back; of a factor of a level near zero the next seasons would be many
+// times what they are, and the level of those.
+bool TellsOfFactors(double value, double expected) {
+  constexpr double kTimesExpected = 4;
+  return expected > 0 && value > expected / kTimesExpected && value < expected * kTimesExpected;
+}
+
 }  // namespace
 
 std::string ToString(const EtsForm& form) {
@@ -97,7 +105,14 @@ double EtsModel::Next() const {
   return base;
 }
 
-void EtsModel::Update(double value) { (void)Follow(*this, std::span(&value, 1), {}); }
+void EtsModel::Update(double value) {
+  const double gamma = weights.gamma;
+  if (form.season == EtsSeason::kMultiplicative && !TellsOfFactors(value, Next())) {
+    weights.gamma = 0;
+  }
+  (void)Follow(*this, std::span(&value, 1), {});
+  weights.gamma = gamma;
+}
 
 EtsFollowed Follow(EtsModel& model, std::span<const double> values, std::span<double> errors) {
   const auto [alpha, beta, gamma, phi] = model.weights;

@@ -64,6 +64,27 @@ TEST(Ets, ProportionalDeviationsAreThoseOfAdditiveErrorsFarFromZero) {
   }
 }
 
+TEST(Ets, FactorsStayWhereNoSeasonIsTheReason) {
+  const EtsModel before{
+      .form = {EtsError::kMultiplicative, EtsTrend::kNone, EtsSeason::kMultiplicative},
+      .weights = {.alpha = 0.5, .gamma = 0.5},
+      .state = {.level = 100, .season = {1.5, 0.5}}};
+  // Expected 150.
+  for (const double value : {0.0, -1.0, 30.0, 700.0}) {
+    EtsModel model = before;
+    model.Update(value);
+    EXPECT_EQ(model.state.season, before.state.season) << value;
+    EXPECT_EQ(model.state.phase, 1U);
+    EXPECT_DOUBLE_EQ(model.state.level, (100 + value / 1.5) / 2) << value;
+    EXPECT_EQ(model.weights.gamma, 0.5);
+  }
+  for (const double value : {40.0, 590.0}) {
+    EtsModel model = before;
+    model.Update(value);
+    EXPECT_DOUBLE_EQ(model.state.season[0], (1.5 + value / 100) / 2) << value;
+  }
+}
+
 TEST(Ets, ANegativeForecastIsNotSoundForProportionalErrors) {
   EtsModel model{.form = {.error = EtsError::kMultiplicative}, .state = {.level = -1}};
   EXPECT_FALSE(Follow(model, std::vector<double>{1}, {}).sound);

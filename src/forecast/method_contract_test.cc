@@ -272,6 +272,33 @@ TEST_P(MethodContract, AHigherLevelIsNothingElse) {
   }
 }
 
+// Of factors of a level, which both move: three seasons of nothing, or of next to nothing.
+TEST_P(MethodContract, AnOutageIsOverSixSeasonsLater) {
+  constexpr std::size_t kKnown = 240, kOutage = 12, kAfter = 24, kAhead = 8;
+  for (const double nothing : {0.0, 0.01}) {
+    double level = 100;
+    double season[] = {1.3, 0.9, 0.8, 1.0};
+    std::vector<double> all =
+        Made(kKnown + kOutage + kAfter + kAhead, [&](std::size_t i, Rng& rng) {
+          const double error = 0.03 * rng.Normal();
+          const double value = level * season[i % 4] * (1 + error);
+          level *= 1 + 0.3 * error;
+          season[i % 4] *= 1 + 0.25 * error;
+          return value;
+        });
+    std::fill_n(all.begin() + kKnown, kOutage, nothing);
+    const std::span<const double> known = std::span(all).first(kKnown);
+    SeriesForecaster fitted = Fit({known.begin(), known.end()}, {4});
+    ASSERT_TRUE(fitted.Update(std::span(all).subspan(kKnown, kOutage + kAfter)).ok());
+    const Forecast forecast = fitted.Predict(kAhead, {}).value();
+    const auto [least, most] = std::ranges::minmax(known);
+    for (std::size_t h = 0; h < kAhead; ++h) {
+      EXPECT_NEAR(forecast.mean[h], all[kKnown + kOutage + kAfter + h], 2 * (most - least))
+          << fitted.description() << ", " << h + 1 << " after " << nothing;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, MethodContract, ::testing::ValuesIn(HeldToTheContract()),
                          [](const auto& tested) {
                            std::string name(tested.param);
