@@ -132,6 +132,11 @@ class SarimaSearch {
   double largest_ = 0;
 };
 
+// Of differences of differences an average would be a curve.
+bool MayDrift(const SarimaOrder& order, const SarimaLimits& limits) {
+  return limits.constant && order.d + order.seasonal_d < 2;
+}
+
 // From order to better order next to it, until there is none.
 class Stepwise {
  public:
@@ -139,7 +144,7 @@ class Stepwise {
       : search_(search), base_(base), limits_(limits) {}
 
   SarimaSearch::Candidate Run() {
-    base_.constant = base_.d + base_.seasonal_d < 2;
+    base_.constant = MayDrift(base_, limits_);
     const std::size_t season = base_.period > 1 ? 1 : 0;
     Consider(At(2, 2, season, season));
     Consider(At(0, 0, 0, 0));
@@ -196,7 +201,7 @@ class Stepwise {
         return true;
       }
     }
-    if (from.d + from.seasonal_d >= 2) return false;
+    if (!MayDrift(from, limits_)) return false;
     SarimaOrder order = from;
     order.constant = !order.constant;
     return Consider(order);
@@ -241,7 +246,7 @@ SarimaFitted SelectSarima(std::span<const double> values, std::size_t period,
     const SarimaSearch::Candidate best = Stepwise(search, base, within).Run();
     if (best.criterion < kUnlikely) return search.Finish(best.order, best.at);
   }
-  base.constant = base.d + base.seasonal_d < 2;
+  base.constant = MayDrift(base, limits);
   return search.Finish(base, {});
 }
 

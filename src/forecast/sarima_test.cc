@@ -131,6 +131,14 @@ TEST(SarimaFit, TheBestAverageLeavesTheLeastSquares) {
   EXPECT_NEAR(match.variance, squares / 100, 1e-6);
 }
 
+TEST(SarimaFit, MayBeToldToHaveNoAverage) {
+  Rng rng(16);
+  std::vector<double> values;
+  for (int i = 0; i < 100; ++i) values.push_back(50 + rng.Normal());
+  EXPECT_TRUE(SelectSarima(values, 1, {.d = 0}).model.order.constant);
+  EXPECT_FALSE(SelectSarima(values, 1, {.d = 0, .constant = false}).model.order.constant);
+}
+
 TEST(SarimaFit, TooFewValuesAreNoFit) {
   EXPECT_FALSE(FitSarima(std::vector<double>{1, 2, 3, 4}, {.p = 2}));
   EXPECT_FALSE(FitSarima(std::vector<double>{1, 2, 3, 4}, {.seasonal_d = 1, .period = 4}));
