@@ -266,7 +266,9 @@ TEST_P(MethodContract, AHigherLevelIsNothingElse) {
   };
   constexpr double kLevel = 1'000;
   const Forecast forecast = Fit(at_level(kLevel)).Predict(48, kThreeLevels).value();
-  for (const double by : {1e6, 1e9, 1e11}) {
+  // Variants differ little.
+  const std::vector<double> farther = {1e6, 1e9, 1e11};
+  for (const double by : std::span(farther).last(variant() ? 1 : 3)) {
     SCOPED_TRACE(by);
     ExpectShifted(forecast, Fit(at_level(kLevel + by)).Predict(48, kThreeLevels).value(), by);
   }
@@ -275,7 +277,9 @@ TEST_P(MethodContract, AHigherLevelIsNothingElse) {
 // Of factors of a level, which both move: three seasons of nothing, or of next to nothing.
 TEST_P(MethodContract, AnOutageIsOverSixSeasonsLater) {
   constexpr std::size_t kKnown = 240, kOutage = 12, kAfter = 24, kAhead = 8;
-  for (const double nothing : {0.0, 0.01}) {
+  // Variants differ little.
+  const std::vector<double> outages = {0, 0.01};
+  for (const double nothing : std::span(outages).first(variant() ? 1 : 2)) {
     double level = 100;
     double season[] = {1.3, 0.9, 0.8, 1.0};
     std::vector<double> all =
