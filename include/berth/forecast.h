@@ -81,6 +81,8 @@ class Forecaster {
   Result<Forecast> Predict(std::size_t horizon, std::span<const double> levels) const;
 
   // The points that came next, so that forecasts go on from there: much cheaper than fitting anew.
+  // A gap (NaN) is refused, and with it all of them: in its place give the mean that was foreseen
+  // of it, or fit anew.
   Status Update(std::span<const double> values);
 
   // The one asked for, or what there is instead with so short a history.

@@ -62,13 +62,24 @@ std::vector<double> ProportionalDeviations(const EtsModel& model, std::span<cons
   for (std::size_t h = 0; h < horizon; ++h) {
     const double sum =
         std::inner_product(mean_squares.rbegin(), mean_squares.rend(), squares.begin(), 0.0);
-    mean_squares.push_back(std::min(kSquareMost, means[h] * means[h] + variance * sum));
-    const double spread = mean_squares[h] * (1 + variance) - means[h] * means[h];
+    // Kept apart: beside the square of the mean a small variance would be rounded off.
+    const double of_errors = std::min(kSquareMost, variance * sum);
+    const double of_mean = means[h] * means[h];
+    mean_squares.push_back(std::min(kSquareMost, of_mean + of_errors));
+    const double spread = variance * of_mean + (1 + variance) * of_errors;
     const std::vector<double>& season = model.state.season;
     const double scale = factors ? std::abs(season[(model.state.phase + h) % season.size()]) : 1;
-    deviations.push_back(scale * std::sqrt(std::max(0.0, spread)));
+    deviations.push_back(scale * std::sqrt(spread));
   }
   return deviations;
+}
+
+// No season is the reason of a value so far from what was expected. In an outage the level goes
+// with the values and comes back; of a factor of a level near zero the next seasons would be many
+// times what they are, and the level of those.
+bool TellsOfFactors(double value, double expected) {
+  constexpr double kTimesExpected = 4;
+  return expected > 0 && value > expected / kTimesExpected && value < expected * kTimesExpected;
 }
 
 }  // namespace
@@ -94,7 +105,14 @@ double EtsModel::Next() const {
   return base;
 }
 
-void EtsModel::Update(double value) { (void)Follow(*this, std::span(&value, 1), {}); }
+void EtsModel::Update(double value) {
+  const double gamma = weights.gamma;
+  if (form.season == EtsSeason::kMultiplicative && !TellsOfFactors(value, Next())) {
+    weights.gamma = 0;
+  }
+  (void)Follow(*this, std::span(&value, 1), {});
+  weights.gamma = gamma;
+}
 
 EtsFollowed Follow(EtsModel& model, std::span<const double> values, std::span<double> errors) {
   const auto [alpha, beta, gamma, phi] = model.weights;

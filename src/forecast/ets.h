@@ -47,6 +47,7 @@ struct EtsModel {
 
   // What is expected of the next point.
   double Next() const;
+  // Factors stay if the value is far from what was expected, or not positive.
   void Update(double value);
 
   std::vector<double> Means(std::size_t horizon) const;

@@ -15,8 +15,9 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kWeightMin = 1e-4;
 constexpr double kWeightMax = 1 - kWeightMin;
-constexpr double kPhiMin = 0.8;   // Less is hardly a trend,
-constexpr double kPhiMax = 0.98;  // more hardly damped.
+constexpr double kRounding = 1e-14;  // Of the largest value, what sums of a few values lose.
+constexpr double kPhiMin = 0.8;      // Less is hardly a trend,
+constexpr double kPhiMax = 0.98;     // more hardly damped.
 
 // One form's fit to one series: weights and start are moved until the likelihood is best.
 class EtsSearch {
@@ -66,7 +67,7 @@ class EtsSearch {
     const EtsFollowed followed = Follow(model_, values_, errors);
     const auto n = static_cast<double>(values_.size());
     // Below it errors are rounding: a constant series has no best weights.
-    const double unit = proportional() ? 1e-10 : 1e-10 * scale_;
+    const double unit = proportional() ? kRounding : kRounding * scale_;
     const double squares = std::max({followed.squares, n * unit * unit, 1e-290});
     if (!followed.sound || !std::isfinite(squares)) return kInfinite;
     return n * std::log(squares) + (proportional() ? 2 * followed.logs : 0);

@@ -49,6 +49,42 @@ TEST(Ets, ProportionalErrorsAndSeasonByHand) {
   EXPECT_DOUBLE_EQ(model.Next(), 5.5);
 }
 
+// The variance of such an error is 1e-16 of the square of the level.
+TEST(Ets, ProportionalDeviationsAreThoseOfAdditiveErrorsFarFromZero) {
+  for (const EtsTrend trend : {EtsTrend::kNone, EtsTrend::kAdditive, EtsTrend::kDamped}) {
+    EtsModel model{.form = {EtsError::kAdditive, trend, EtsSeason::kAdditive},
+                   .weights = {.alpha = 0.4, .beta = 0.1, .gamma = 0.3, .phi = 0.9},
+                   .state = {.level = 1e9, .slope = 1, .season = {5, -10, 5}},
+                   .variance = 100};
+    const std::vector<double> additive = model.Deviations(12);
+    model.form.error = EtsError::kMultiplicative;
+    model.variance = 100 / 1e18;
+    const std::vector<double> proportional = model.Deviations(12);
+    for (std::size_t h = 0; h < 12; ++h) EXPECT_NEAR(proportional[h], additive[h], 1e-5) << h;
+  }
+}
+
+TEST(Ets, FactorsStayWhereNoSeasonIsTheReason) {
+  const EtsModel before{
+      .form = {EtsError::kMultiplicative, EtsTrend::kNone, EtsSeason::kMultiplicative},
+      .weights = {.alpha = 0.5, .gamma = 0.5},
+      .state = {.level = 100, .season = {1.5, 0.5}}};
+  // Expected 150.
+  for (const double value : {0.0, -1.0, 30.0, 700.0}) {
+    EtsModel model = before;
+    model.Update(value);
+    EXPECT_EQ(model.state.season, before.state.season) << value;
+    EXPECT_EQ(model.state.phase, 1U);
+    EXPECT_DOUBLE_EQ(model.state.level, (100 + value / 1.5) / 2) << value;
+    EXPECT_EQ(model.weights.gamma, 0.5);
+  }
+  for (const double value : {40.0, 590.0}) {
+    EtsModel model = before;
+    model.Update(value);
+    EXPECT_DOUBLE_EQ(model.state.season[0], (1.5 + value / 100) / 2) << value;
+  }
+}
+
 TEST(Ets, ANegativeForecastIsNotSoundForProportionalErrors) {
   EtsModel model{.form = {.error = EtsError::kMultiplicative}, .state = {.level = -1}};
   EXPECT_FALSE(Follow(model, std::vector<double>{1}, {}).sound);

@@ -247,6 +247,62 @@ TEST_P(MethodContract, BandsHoldWhatTheyPromiseOfNoiseAndNotMuchMore) {
   EXPECT_LE(width, peculiar().width * 2 * 1.96 * 5);
 }
 
+// By a fiftieth of a band. What is estimated by a search is found from elsewhere, and what may be
+// in proportion to the level is so to another one.
+void ExpectShifted(const Forecast& forecast, const Forecast& shifted, double by) {
+  const ForecastBand& band = forecast.bands[2];
+  const ForecastBand& other = shifted.bands[2];
+  for (std::size_t h = 0; h < forecast.mean.size(); ++h) {
+    const double width = band.upper[h] - band.lower[h];
+    EXPECT_NEAR(shifted.mean[h] - by, forecast.mean[h], 0.02 * width) << h;
+    EXPECT_NEAR(other.upper[h] - other.lower[h], width, 0.02 * width) << h;
+  }
+}
+
+// A double holds 16 digits: of the highest, five are the series.
+TEST_P(MethodContract, AHigherLevelIsNothingElse) {
+  const auto at_level = [](double level) {
+    return Made(120, [&](std::size_t i, Rng& rng) { return level + Day(i) + 2 * rng.Normal(); });
+  };
+  constexpr double kLevel = 1'000;
+  const Forecast forecast = Fit(at_level(kLevel)).Predict(48, kThreeLevels).value();
+  // Variants differ little.
+  const std::vector<double> farther = {1e6, 1e9, 1e11};
+  for (const double by : std::span(farther).last(variant() ? 1 : 3)) {
+    SCOPED_TRACE(by);
+    ExpectShifted(forecast, Fit(at_level(kLevel + by)).Predict(48, kThreeLevels).value(), by);
+  }
+}
+
+// Of factors of a level, which both move: three seasons of nothing, or of next to nothing.
+TEST_P(MethodContract, AnOutageIsOverSixSeasonsLater) {
+  constexpr std::size_t kKnown = 240, kOutage = 12, kAfter = 24, kAhead = 8;
+  // Variants differ little.
+  const std::vector<double> outages = {0, 0.01};
+  for (const double nothing : std::span(outages).first(variant() ? 1 : 2)) {
+    double level = 100;
+    double season[] = {1.3, 0.9, 0.8, 1.0};
+    std::vector<double> all =
+        Made(kKnown + kOutage + kAfter + kAhead, [&](std::size_t i, Rng& rng) {
+          const double error = 0.03 * rng.Normal();
+          const double value = level * season[i % 4] * (1 + error);
+          level *= 1 + 0.3 * error;
+          season[i % 4] *= 1 + 0.25 * error;
+          return value;
+        });
+    std::fill_n(all.begin() + kKnown, kOutage, nothing);
+    const std::span<const double> known = std::span(all).first(kKnown);
+    SeriesForecaster fitted = Fit({known.begin(), known.end()}, {4});
+    ASSERT_TRUE(fitted.Update(std::span(all).subspan(kKnown, kOutage + kAfter)).ok());
+    const Forecast forecast = fitted.Predict(kAhead, {}).value();
+    const auto [least, most] = std::ranges::minmax(known);
+    for (std::size_t h = 0; h < kAhead; ++h) {
+      EXPECT_NEAR(forecast.mean[h], all[kKnown + kOutage + kAfter + h], 2 * (most - least))
+          << fitted.description() << ", " << h + 1 << " after " << nothing;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, MethodContract, ::testing::ValuesIn(HeldToTheContract()),
                          [](const auto& tested) {
                            std::string name(tested.param);

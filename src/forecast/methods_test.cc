@@ -170,5 +170,20 @@ TEST(Methods, DecompositionContinuesTwoSeasons) {
   }
 }
 
+// Differences of seasons and of points: what they are on average would bend the line that goes on.
+// The slope is 24 a season.
+TEST(Methods, TwoDifferencesHaveNoDrift) {
+  const std::vector<double> broken = Made(160, [](std::size_t i, Rng& rng) {
+    const double rise = i < 80 ? 0 : 3 * static_cast<double>(i - 80);
+    return 100 + rise + 10 * static_cast<double>(i % 8) + rng.Normal();
+  });
+  for (const char* method : {"sarima", "sarfima"}) {
+    const std::vector<double> mean = Fitted(method, broken, {8}).Predict(240, {}).value().mean;
+    for (std::size_t h = 0; h + 8 < mean.size(); ++h) {
+      EXPECT_NEAR(mean[h + 8] - mean[h], 24, 8) << method << ", " << h;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace berth

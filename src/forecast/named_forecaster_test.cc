@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "berth/forecast.h"
@@ -66,7 +67,14 @@ TEST(NamedForecaster, AnUpdateGoesOnFromTheNewPoints) {
 TEST(NamedForecaster, OfPointsThatAreNoneNothingIsTaken) {
   Forecaster fitted = Forecaster::Fit("last_value", SawTeeth(60)).value();
   const Forecast before = fitted.Predict(3, kTwoLevels).value();
-  EXPECT_EQ(fitted.Update(std::array<double, 2>{1, 1e200}).code(), Code::kInvalidArgument);
+  const Status too_large = fitted.Update(std::array<double, 2>{1, 1e200});
+  EXPECT_EQ(too_large.code(), Code::kInvalidArgument);
+  EXPECT_EQ(too_large.message(), "1e+200 is no value to update with: none is beyond 1e+100");
+  const Status gap = fitted.Update(std::array<double, 2>{1, std::nan("")});
+  EXPECT_EQ(gap.code(), Code::kInvalidArgument);
+  EXPECT_EQ(gap.message(),
+            "nan is no value to update with: for a gap give the mean that was foreseen of it, or "
+            "fit anew");
   ExpectSame(fitted.Predict(3, kTwoLevels).value(), before);
 }
 

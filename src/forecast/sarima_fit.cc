@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/quantiles.h"
 #include "forecast/growth.h"
 #include "forecast/quasi_newton.h"
 #include "forecast/sarima_likelihood.h"
@@ -35,14 +36,19 @@ class SarimaSearch {
       : differences_(Differenced(values, order)) {
     for (const double value : differences_) unit_ = std::max(unit_, std::abs(value));
     if (unit_ == 0) unit_ = 1;
-    for (double& value : differences_) value /= unit_;
+    const double mean = Mean(differences_);
+    for (double& value : differences_) {
+      about_mean_.push_back((value - mean) / unit_);
+      value /= unit_;
+    }
+    mean_ = mean / unit_;
     for (const double value : values) largest_ = std::max(largest_, std::abs(value));
   }
 
   // Differences that are rounding errors have no process.
   bool nothing_left() const {
     const auto [least, most] = std::ranges::minmax(differences_);
-    return (most - least) * unit_ <= 1e-9 * largest_;
+    return (most - least) * unit_ <= 1e-13 * largest_;
   }
 
   bool Enough(const SarimaOrder& order) const {
@@ -58,7 +64,7 @@ class SarimaSearch {
   Candidate Try(const SarimaOrder& order) const {
     Candidate candidate{.order = order, .at = {}};
     if (!Enough(order)) return candidate;
-    const ConditionalLikelihood likelihood(differences_, order);
+    const ConditionalLikelihood likelihood(ToFit(order), order);
     Minimum found = Descend([&](std::span<const double> at) { return Cost(likelihood, order, at); },
                             std::vector<double>(order.coefficients(), 0.1),
                             {.iterations_max = 30, .tolerance = 1e-6});
@@ -69,7 +75,7 @@ class SarimaSearch {
   }
 
   SarimaFitted Finish(const SarimaOrder& order, const std::vector<double>& start) const {
-    const ExactLikelihood likelihood(differences_, order);
+    const ExactLikelihood likelihood(ToFit(order), order);
     // The likelihood of a season that never changes is highest at a unit root: not beyond the
     // margin.
     const Minimum found = Descend(
@@ -81,7 +87,7 @@ class SarimaSearch {
     fitted.model.order = order;
     fitted.model.coefficients = CoefficientsAt(found.at, order);
     const SarimaMatch match = likelihood(fitted.model.coefficients);
-    fitted.model.mean = match.mean * unit_;
+    fitted.model.mean = order.constant ? (mean_ + match.mean) * unit_ : 0;
     // Of the squares so many are spent on what was estimated.
     const auto n = static_cast<double>(differences_.size());
     const double free = std::max(1.0, n - static_cast<double>(Estimated(order) - 1));
@@ -92,6 +98,11 @@ class SarimaSearch {
   }
 
  private:
+  // An average that is estimated is so from nearby: errors far smaller than it keep their digits.
+  std::span<const double> ToFit(const SarimaOrder& order) const {
+    return order.constant ? about_mean_ : differences_;
+  }
+
   static std::size_t Estimated(const SarimaOrder& order) {
     return order.coefficients() + (order.constant ? 1 : 0) + 1;
   }
@@ -113,10 +124,18 @@ class SarimaSearch {
     return n > k + 1 ? -2 * log_likelihood + 2 * k * n / (n - k - 1) : kUnlikely;
   }
 
-  std::vector<double> differences_;  // In units of the largest.
+  // In units of the largest.
+  std::vector<double> differences_;
+  double mean_ = 0;
+  std::vector<double> about_mean_;
   double unit_ = 0;
   double largest_ = 0;
 };
+
+// Of differences of differences an average would be a curve.
+bool MayDrift(const SarimaOrder& order, const SarimaLimits& limits) {
+  return limits.constant && order.d + order.seasonal_d < 2;
+}
 
 // From order to better order next to it, until there is none.
 class Stepwise {
@@ -125,7 +144,7 @@ class Stepwise {
       : search_(search), base_(base), limits_(limits) {}
 
   SarimaSearch::Candidate Run() {
-    base_.constant = base_.d + base_.seasonal_d < 2;
+    base_.constant = MayDrift(base_, limits_);
     const std::size_t season = base_.period > 1 ? 1 : 0;
     Consider(At(2, 2, season, season));
     Consider(At(0, 0, 0, 0));
@@ -182,7 +201,7 @@ class Stepwise {
         return true;
       }
     }
-    if (from.d + from.seasonal_d >= 2) return false;
+    if (!MayDrift(from, limits_)) return false;
     SarimaOrder order = from;
     order.constant = !order.constant;
     return Consider(order);
@@ -227,7 +246,7 @@ SarimaFitted SelectSarima(std::span<const double> values, std::size_t period,
     const SarimaSearch::Candidate best = Stepwise(search, base, within).Run();
     if (best.criterion < kUnlikely) return search.Finish(best.order, best.at);
   }
-  base.constant = base.d + base.seasonal_d < 2;
+  base.constant = MayDrift(base, limits);
   return search.Finish(base, {});
 }
 

@@ -22,6 +22,7 @@ struct SarimaLimits {
   std::size_t seasonal_p = 2;
   std::size_t seasonal_d = 1;
   std::size_t seasonal_q = 2;
+  bool constant = true;  // Where there are less than two differences.
 };
 
 struct SarimaFitted {

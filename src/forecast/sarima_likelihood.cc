@@ -60,14 +60,15 @@ double Dot(std::span<const double> a, std::span<const double> b) {
 // Errors are linear in the values: those of the average's own are taken off so often as is best.
 SarimaMatch Matched(std::span<const double> errors, std::span<const double> of_ones) {
   SarimaMatch match;
-  double squares = Dot(errors, errors);
   const double ones = Dot(of_ones, of_ones);
-  if (ones > 0) {
-    const double both = Dot(errors, of_ones);
-    match.mean = both / ones;
-    squares -= both * match.mean;
+  if (ones > 0) match.mean = Dot(errors, of_ones) / ones;
+  // What is left, squared: squares less squares would lose it beside a large average.
+  double squares = 0;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const double left = ones > 0 ? errors[i] - match.mean * of_ones[i] : errors[i];
+    squares += left * left;
   }
-  match.variance = std::max(squares, 0.0) / static_cast<double>(errors.size());
+  match.variance = squares / static_cast<double>(errors.size());
   return match;
 }
 

@@ -99,6 +99,46 @@ TEST(SarimaFit, NoValuesNearbyAreMoreLikely) {
   }
 }
 
+// Ten million deviations from zero and more.
+TEST(SarimaFit, ALargeAverageIsNothingToTheProcess) {
+  Rng rng(12);
+  const std::vector<double> values = DrawnFrom({.ar = {0.6}, .ma = {0.3}}, 300, rng);
+  const SarimaOrder order{.p = 1, .q = 1, .constant = true};
+  const SarimaModel near_zero = FitSarima(values, order)->model;
+  for (const double level : {1e7, 1e9, 1e11}) {
+    std::vector<double> shifted = values;
+    for (double& value : shifted) value += level;
+    const SarimaModel model = FitSarima(shifted, order)->model;
+    EXPECT_NEAR(model.coefficients.ar[0], near_zero.coefficients.ar[0], 0.01) << level;
+    EXPECT_NEAR(model.coefficients.ma[0], near_zero.coefficients.ma[0], 0.01) << level;
+    EXPECT_NEAR(model.mean - level, near_zero.mean, 0.01) << level;
+    EXPECT_NEAR(model.variance, near_zero.variance, 0.01) << level;
+    EXPECT_EQ(SelectSarima(shifted, 1, {}).model.order.d, 0U) << level;
+  }
+}
+
+// Each adds up to the same, whether or not the average was near.
+TEST(SarimaFit, TheBestAverageLeavesTheLeastSquares) {
+  Rng rng(14);
+  std::vector<double> values = DrawnFrom({.ar = {0.5}}, 100, rng);
+  for (double& value : values) value += 1e8;
+  const SarimaMatch match = ConditionalLikelihood(values, {.constant = true})(SarimaCoefficients{});
+  double mean = 0;
+  double squares = 0;
+  for (const double value : values) mean += (value - 1e8) / 100;
+  for (const double value : values) squares += (value - 1e8 - mean) * (value - 1e8 - mean);
+  EXPECT_NEAR(match.mean - 1e8, mean, 1e-6);
+  EXPECT_NEAR(match.variance, squares / 100, 1e-6);
+}
+
+TEST(SarimaFit, MayBeToldToHaveNoAverage) {
+  Rng rng(16);
+  std::vector<double> values;
+  for (int i = 0; i < 100; ++i) values.push_back(50 + rng.Normal());
+  EXPECT_TRUE(SelectSarima(values, 1, {.d = 0}).model.order.constant);
+  EXPECT_FALSE(SelectSarima(values, 1, {.d = 0, .constant = false}).model.order.constant);
+}
+
 TEST(SarimaFit, TooFewValuesAreNoFit) {
   EXPECT_FALSE(FitSarima(std::vector<double>{1, 2, 3, 4}, {.p = 2}));
   EXPECT_FALSE(FitSarima(std::vector<double>{1, 2, 3, 4}, {.seasonal_d = 1, .period = 4}));

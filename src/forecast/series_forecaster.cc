@@ -150,7 +150,11 @@ Result<Forecast> SeriesForecaster::Predict(std::size_t horizon,
 Status SeriesForecaster::Update(std::span<const double> values) {
   for (const double value : values) {
     if (!(std::abs(value) <= kSeriesValueMax)) {
-      return {Code::kInvalidArgument, fmt::format("{} is no value to update with", value)};
+      return {Code::kInvalidArgument,
+              fmt::format("{} is no value to update with: {}", value,
+                          std::isnan(value)
+                              ? "for a gap give the mean that was foreseen of it, or fit anew"
+                              : fmt::format("none is beyond {}", kSeriesValueMax))};
     }
   }
   for (const double value : values) {

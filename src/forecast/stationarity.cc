@@ -24,7 +24,7 @@ double VarianceOf(std::span<const double> values) {
 }
 
 // Beside values of this average it is only rounding.
-bool Negligible(double variance, double mean) { return !(variance > 1e-20 * mean * mean); }
+bool Negligible(double variance, double mean) { return !(variance > 1e-26 * mean * mean); }
 
 }  // namespace
 

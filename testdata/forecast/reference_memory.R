@@ -17,11 +17,17 @@ long_memory <- function(skip, ar, d) {
 }
 steps <- c(1, 12, 24)
 
+fractional_weights <- function(d, count) cumprod(c(1, (0:(count - 2) - d) / (1:(count - 1))))
+# diffseries takes the mean off; it is put back, that of values about their mean is none.
+fractional <- function(values, d) {
+  diffseries(values, d) + mean(values) * cumsum(fractional_weights(d, length(values)))
+}
+
 # The memory whose differences an autoregression of two terms leaves least of. On a grid first: there
 # may be two valleys.
-least_squares_memory <- function(centred) {
+least_squares_memory <- function(values) {
   left <- function(d) {
-    rest <- diffseries(centred, d)
+    rest <- fractional(values, d)
     n <- length(rest)
     sum(lm(rest[3:n] ~ 0 + rest[2:(n - 1)] + rest[1:(n - 2)])$residuals^2)
   }
@@ -54,7 +60,6 @@ undone <- function(w, u_next, weights) {
   }
   w[-(1:n)]
 }
-fractional_weights <- function(d, count) cumprod(c(1, (0:(count - 2) - d) / (1:(count - 1))))
 product <- function(one, other) {
   sapply(1:24, function(k) sum(one[1:k] * other[k:1]))
 }
@@ -71,10 +76,12 @@ show <- function(kind, skip) {
   differences <- if (seasonal > 0) diff(values, season) else values
   whole <- min(1, ndiffs(differences))
   if (whole > 0) differences <- diff(differences)
-  centre <- mean(differences)
+  # As auto.arima, none of differences of differences: it would be a curve.
+  drifts <- whole + seasonal < 2
+  centre <- if (drifts) mean(differences) else 0
   d <- least_squares_memory(differences - centre)
-  rest <- diffseries(differences - centre, d)
-  fit <- auto.arima(ts(rest, frequency = season), d = 0, D = 0)
+  rest <- fractional(differences - centre, d)
+  fit <- auto.arima(ts(rest, frequency = season), d = 0, D = 0, allowmean = drifts)
   weights <- fractional_weights(d, length(rest) + 24)
   ahead <- centre + undone(differences - centre, forecast(fit, h = 24)$mean, weights)
   responses <- product(c(1, ARMAtoMA(fit$model$phi, fit$model$theta, 23)),

@@ -40,14 +40,16 @@ class Sarfima final : public FittedForecaster {
     std::vector<double> differences = Differenced(input.values, whole_);
     whole_.d = DifferencesNeeded(differences, 1);
     differences = Differenced(input.values, whole_);
-    mean_ = Mean(differences);
+    // Differenced twice, an average would be a curve that goes on: that nothing has.
+    const bool drifts = whole_.d + whole_.seasonal_d < 2;
+    if (drifts) mean_ = Mean(differences);
     for (double& value : differences) value -= mean_;
     if (differences.size() >= kMemoryPointsMin) {
       memory_ = EstimateMemory(differences, kMemoryOrder);
     }
     const bool seasonal = differences.size() >= 2 * whole_.period;
     arma_ = SelectSarima(FractionalDifferences(differences, memory_), seasonal ? whole_.period : 1,
-                         {.d = 0, .seasonal_d = 0})
+                         {.d = 0, .seasonal_d = 0, .constant = drifts})
                 .model;
   }
 
@@ -120,7 +122,7 @@ class Sarfima final : public FittedForecaster {
 
   RememberedValues remembered_;
   SarimaOrder whole_;
-  double mean_ = 0;  // Of the whole differences.
+  double mean_ = 0;  // Of the whole differences, if it may be any.
   double memory_ = 0;
   SarimaModel arma_;
 };
