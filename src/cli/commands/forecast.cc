@@ -93,6 +93,10 @@ Result<ForecastRun> RunMethods(const Invocation& given) {
   Progress progress("fits", 2 * methods.size(), WallClock);
   BERTH_TRY(run.compared, CompareMethods(methods, run.series, options,
                                          [&](std::size_t done) { progress.Update(done); }));
+  const std::string left_out = given.Has("--season") ? "" : LeftOutOfUsual(run.series.step);
+  for (MethodForecast& one : run.compared) {
+    if (!left_out.empty()) one.notes.insert(one.notes.begin(), left_out);
+  }
   return run;
 }
 
