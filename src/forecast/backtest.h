@@ -8,11 +8,12 @@
 namespace berth {
 
 // Whether enough points remain to fit the method: scores of what replaces it would not be its own.
+// And whether a forecast gets across a gap before those held out.
 Status CheckBacktest(const ForecasterEntry& method, const TimeSeries& series,
                      const BacktestOptions& options);
 
-// One of the points held out is no gap, as the last is none. The scale of MASE and MSIS is the
-// shortest season that fits.
+// Where a gap before the points held out takes from what a forecast reaches, the last of them are
+// not scored. The scale of MASE and MSIS is the shortest season that fits.
 Result<BacktestResult> Backtest(const ForecasterEntry& method, const TimeSeries& series,
                                 const BacktestOptions& options);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace berth {
@@ -27,6 +28,30 @@ TEST(Backtest, AGapWhereTheyMeetIsForecastAcross) {
   ASSERT_TRUE(result.ok()) << result.status().message();
   EXPECT_EQ(result.value().scores.points, 2U);
   EXPECT_DOUBLE_EQ(result.value().scores.interval_score, 0);
+}
+
+TEST(Backtest, AGapBeforeTheLongestHorizonIsForecastAcross) {
+  TimeSeries series{.start = {}, .values = std::vector<double>(10'040, 3)};
+  series.values[39] = std::numeric_limits<double>::quiet_NaN();
+  const auto result = Backtest(MethodNamed("average"), series, {.horizon = 10'000, .fit = {}});
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_EQ(result.value().scores.points, 9'999U);
+}
+
+TEST(Backtest, AGapLongerThanAForecastGoesIsToldOf) {
+  TimeSeries series{.start = {}, .values = std::vector<double>(10'024, 3)};
+  std::fill_n(series.values.begin() + 20, 10'000, std::numeric_limits<double>::quiet_NaN());
+  const auto result = Backtest(MethodNamed("average"), series, {.horizon = 4, .fit = {}});
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.status().message(),
+            "the gap before the last 4 points is longer than the 10,000 points that a forecast "
+            "goes; lengthen the horizon, or take averages of longer steps");
+}
+
+TEST(Backtest, WhatAForecastRefusesIsRefused) {
+  const TimeSeries series{.start = {}, .values = std::vector<double>(10'040, 3)};
+  EXPECT_FALSE(Backtest(MethodNamed("average"), series, {.horizon = 0, .fit = {}}).ok());
+  EXPECT_FALSE(Backtest(MethodNamed("average"), series, {.horizon = 10'001, .fit = {}}).ok());
 }
 
 TEST(Backtest, SomethingMustBeLeftToFit) {

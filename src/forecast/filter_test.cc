@@ -119,6 +119,28 @@ TEST(Filters, OutlierRemoverByHand) {
   EXPECT_EQ(Filtered("outlier_remover", values, {.season = std::nullopt}), wanted);
 }
 
+TEST(Filters, WhereHalfIsOneValueTheMiddle98PercentSayWhatIsFar) {
+  // 20 of 504 are a little more, one is far off.
+  std::vector<double> values(504, 4);
+  for (std::size_t i = 0; i < 20; ++i) values[25 * i] = 5;
+  values[333] = 5'000;
+  const std::vector<std::size_t> far = {333};
+  EXPECT_EQ(OutliersOf(values, {}), far);
+  EXPECT_EQ(Filtered("outlier_remover", values, {.season = std::nullopt})[333], 4);
+}
+
+TEST(Filters, WhereNearlyAllIsOneValueWhateverDiffersIsAnOutlier) {
+  std::vector<double> values(504, 4);
+  values[100] = 4.5;
+  values[333] = -5'000;
+  EXPECT_EQ(OutliersOf(values, {}), (std::vector<std::size_t>{100, 333}));
+  EXPECT_TRUE(OutliersOf(std::vector<double>(504, 4), {}).empty());
+  // What STL rounds is no outlier: a wave that repeats exactly is left as it is.
+  std::vector<double> wave;
+  for (int i = 0; i < 504; ++i) wave.push_back(100 + 10 * std::sin(i % 24 / 24.0 * 6.28319));
+  EXPECT_TRUE(OutliersOf(wave, std::vector<std::size_t>{24}).empty());
+}
+
 TEST(Filters, AnOutlierOfItsHourIsSeenOnceTheSeasonIsTakenOff) {
   // 100 at every sixth point but one, where it is 0 as elsewhere.
   std::vector<double> values;

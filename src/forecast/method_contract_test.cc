@@ -56,15 +56,16 @@ struct Peculiar {
   double of_anew = 0.5;        // How far, after updates, from one fitted anew.
   double of_refreshed = 1e-9;  // How far from before, once the latest points came again.
   double width = 1.2;          // Of the 95% band of noise, in widths of the ideal one.
+  double of_fewest = 0.85;     // Of noise after the fewest points it takes, what 95% bands hold.
 };
 
 const std::map<std::string_view, Peculiar> kPeculiar = {
-    {"last_value", {.of_anew = 1e-9, .width = 4.6}},
+    {"last_value", {.of_anew = 1e-9, .width = 4.6, .of_fewest = 0}},
     {"seasonal_naive", {.of_anew = 1e-9, .width = 4.6}},
-    {"average", {.of_anew = 1e-9, .of_refreshed = 0.35}},
+    {"average", {.of_anew = 1e-9, .of_refreshed = 0.35, .of_fewest = 0.65}},
     {"lag_regression", {.of_line = 0.01}},
     {"exponential_smoothing", {.of_line = 0.01, .of_refreshed = 0.01}},
-    {"holt_winters", {.of_line = 0.01, .of_anew = 1.25, .of_refreshed = 0.35}},
+    {"holt_winters", {.of_line = 0.01, .of_anew = 1.25, .of_refreshed = 0.35, .of_fewest = 0.75}},
     {"seasonal_decomposition", {.of_line = 15, .of_refreshed = 0.01}},
     {"seasonal_decomposition_ar", {.of_line = 15}},
     {"autoregression", {}},
@@ -300,6 +301,36 @@ TEST_P(MethodContract, AnOutageIsOverSixSeasonsLater) {
       EXPECT_NEAR(forecast.mean[h], all[kKnown + kOutage + kAfter + h], 2 * (most - least))
           << fitted.description() << ", " << h + 1 << " after " << nothing;
     }
+  }
+}
+
+// The share of noise that comes after so many points that 95% bands hold.
+double HeldOfNoiseAfter(const ForecasterEntry& method, std::size_t points) {
+  constexpr std::size_t kSeeds = 50;
+  constexpr std::size_t kAhead = 10;
+  const double level = 0.95;
+  std::size_t inside = 0;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    Rng rng(seed);
+    const auto noise = [&](std::size_t, Rng&) { return 100 + 5 * rng.Normal(); };
+    const TimeSeries series{.start = TimeFromMicros(0), .values = Made(points, noise)};
+    const auto fitted = SeriesForecaster::Fit(method, series, {.seed = seed + 1});
+    const Forecast forecast = fitted.value().Predict(kAhead, std::span(&level, 1)).value();
+    for (std::size_t h = 0; h < kAhead; ++h) {
+      const double value = noise(h, rng);
+      inside += value >= forecast.bands[0].lower[h] && value <= forecast.bands[0].upper[h];
+    }
+  }
+  return static_cast<double>(inside) / (kSeeds * kAhead);
+}
+
+// Of so few points a variance is hardly known; what is known of the farthest of a few errors is
+// less.
+TEST(Methods, BandsOfShortHistoriesHoldNearlyWhatTheyPromise) {
+  for (const ForecasterEntry& method : BuiltinForecasters()) {
+    EXPECT_GE(HeldOfNoiseAfter(method, 24), 0.85) << method.name;
+    EXPECT_GE(HeldOfNoiseAfter(method, method.points_min), kPeculiar.at(method.name).of_fewest)
+        << method.name;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "forecast/correlator.h"
 #include "forecast/filter.h"
 #include "forecast/season_detection.h"
+#include "forecast/seasons.h"
 
 namespace berth {
 namespace {
@@ -47,7 +48,7 @@ Result<LaggedCorrelations> Correlate(std::string_view correlator, const TimeSeri
 
 Result<std::vector<std::size_t>> DetectSeasons(const TimeSeries& series) {
   BERTH_RETURN_IF_ERROR(CheckSeries(series));
-  return DetectSeasons(WithoutGaps(series.values));
+  return DetectSeasons(WithoutGaps(series.values), UsualSeasons(series.step));
 }
 
 }  // namespace berth

@@ -12,6 +12,8 @@ namespace berth {
 namespace {
 
 constexpr double kReachInWidths = 3;
+// Of the greatest value: less is what taking off seasons rounds.
+constexpr double kRounding = 1e-12;
 
 // What seasons and trend leave. The trend is a median of so many points about each, which a few
 // outliers do not move.
@@ -31,16 +33,29 @@ std::vector<double> RestOf(std::span<const double> values, std::span<const std::
   return rest;
 }
 
+struct Middle {
+  double low = 0;
+  double high = 0;
+};
+
+// Half of the rest; where that is one value, 98% of it, so that what is seldom but usual counts.
+Middle MiddleOf(const std::vector<double>& rest, double rounding) {
+  const Middle half{.low = Quantile(rest, 0.25), .high = Quantile(rest, 0.75)};
+  if (half.high - half.low > rounding) return half;
+  return {.low = Quantile(rest, 0.01), .high = Quantile(rest, 0.99)};
+}
+
 }  // namespace
 
 std::vector<std::size_t> OutliersOf(std::span<const double> values,
                                     std::span<const std::size_t> seasons) {
   std::vector<std::size_t> outliers;
   const std::vector<double> rest = RestOf(values, seasons);
-  const double low = Quantile(rest, 0.25);
-  const double high = Quantile(rest, 0.75);
-  const double reach = kReachInWidths * (high - low);
-  if (reach <= 0) return outliers;
+  double greatest = 0;
+  for (const double value : values) greatest = std::max(greatest, std::abs(value));
+  const double rounding = seasons.empty() ? 0 : kRounding * greatest;
+  const auto [low, high] = MiddleOf(rest, rounding);
+  const double reach = std::max(rounding, kReachInWidths * (high - low));
   for (std::size_t i = 0; i < rest.size(); ++i) {
     if (rest[i] < low - reach || rest[i] > high + reach) outliers.push_back(i);
   }

@@ -8,8 +8,9 @@
 namespace berth {
 
 // The indices, ascending, of the points that, once seasons and trend are taken off, are further
-// outside the middle half of what remains than three times that half is wide. None if half of it is
-// one value. Seasons of which there are at least two, ascending.
+// outside the middle half of what remains than three times that half is wide. If half of it is one
+// value, the middle 98% in its place; if they are, too, whatever differs. Seasons of which there
+// are at least two, ascending.
 std::vector<std::size_t> OutliersOf(std::span<const double> values,
                                     std::span<const std::size_t> seasons);
 

@@ -105,8 +105,14 @@ Result<SeriesTrials> TryMethods(std::span<const ForecasterEntry* const> methods,
   SeriesTrials all;
   for (std::size_t i = 0; i < series.size(); ++i) {
     BERTH_TRY(options.fit.seasons, SeasonsNamed(season, series[i].series));
-    BERTH_TRY(const std::string why_not, TryOne(methods, series[i].series, options, i, all.trials));
-    if (!why_not.empty()) all.left_out.push_back(fmt::format("{}: {}", series[i].name, why_not));
+    const Result<std::string> why_not = TryOne(methods, series[i].series, options, i, all.trials);
+    if (!why_not.ok()) {
+      return Status(why_not.status().code(),
+                    fmt::format("{}: {}", series[i].name, why_not.status().message()));
+    }
+    if (!why_not.value().empty()) {
+      all.left_out.push_back(fmt::format("{}: {}", series[i].name, why_not.value()));
+    }
     done(i + 1);
   }
   if (all.trials.empty()) {

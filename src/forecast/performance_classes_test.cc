@@ -64,6 +64,16 @@ TEST(PerformanceClasses, TriesEachMethodOnEachSeries) {
             "no series has a score: flat.csv: it repeats itself exactly from season to season");
 }
 
+TEST(PerformanceClasses, WhatEndsTheRunIsNamed) {
+  std::vector<NamedSeries> series(1);
+  for (int i = 0; i < 60; ++i) series[0].series.values.push_back(i % 7);
+  series[0].name = "first.csv";
+  const std::vector<const ForecasterEntry*> methods = {FindForecaster("average").value()};
+  const auto trials = TryMethods(methods, series, {.horizon = 10, .level = 2, .fit = {}}, "none",
+                                 [](std::size_t) {});
+  EXPECT_EQ(trials.status().message(), "first.csv: a level is between 0 and 1, not 2");
+}
+
 TEST(PerformanceClasses, ListedShort) {
   EXPECT_EQ(ListedShort(std::vector<std::string>{"a", "b"}), "a; b");
   EXPECT_TRUE(ListedShort(std::vector<std::string>(25, "a")).ends_with("; a; and 5 more"));

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kLookedAt = 10'000;
 constexpr double kClear = 0.3;
 constexpr double kTimesChance = 5;
+// So large a part of a period is what it may be off, of so many points or more.
+constexpr std::size_t kNearPart = 16;
 // Of the variance of the series: less is rounding.
 constexpr double kNothing = 1e-9;
 
@@ -98,12 +100,17 @@ double RepetitionAt(std::span<const double> values, std::size_t period, std::siz
   return scale > 0 ? products / scale : 0;
 }
 
-// By how much chance makes a series repeat itself less or more over the period (Bartlett 1946): of
-// what the average and the average shape leave, neighbours that are alike count for fewer points.
-double ChanceRepetition(std::span<const double> values, std::size_t period) {
-  std::vector<double> noise = WithoutAverage(values, period);
-  const std::vector<double> shape = ShapeOf(noise, period);
+// What the average shape leaves of values without their average.
+std::vector<double> NoiseOf(std::span<const double> rest, std::size_t period) {
+  const std::vector<double> shape = ShapeOf(rest, period);
+  std::vector<double> noise(rest.begin(), rest.end());
   for (std::size_t i = 0; i < noise.size(); ++i) noise[i] -= shape[i % period];
+  return noise;
+}
+
+// For how many points one of such noise counts: more than one if neighbours are alike (Bartlett
+// 1946).
+double LikenessOf(std::span<const double> noise) {
   double squares = 0;
   for (const double value : noise) squares += value * value;
   double factor = 1;
@@ -114,12 +121,53 @@ double ChanceRepetition(std::span<const double> values, std::size_t period) {
     if (correlation < 0.05) break;
     factor += 2 * correlation * correlation;
   }
-  return std::sqrt(factor / static_cast<double>(values.size() - 2 * period));
+  return factor;
+}
+
+// By how much chance makes a series repeat itself less or more over the period.
+double ChanceRepetition(std::span<const double> values, std::size_t period) {
+  const double likeness = LikenessOf(NoiseOf(WithoutAverage(values, period), period));
+  return std::sqrt(likeness / static_cast<double>(values.size() - 2 * period));
+}
+
+// The variance that the average shape of a period leaves: the less, the more alike all points are
+// that are 1, 2, 3, ... periods apart. A shape explains some of any noise, hence the divisor.
+double Unexplained(std::span<const double> rest, std::size_t period) {
+  double squares = 0;
+  for (const double value : NoiseOf(rest, period)) squares += value * value;
+  return squares / static_cast<double>(rest.size() - period);
+}
+
+// One period apart a wave of many points is as like itself as one more or less apart; of many of
+// them only those of the true length stay in step. So of the lengths near one that repeats that one
+// whose shape leaves least; but a usual one where chance makes as much of a difference.
+std::size_t Refined(std::span<const double> values, std::size_t period,
+                    std::span<const std::size_t> usual) {
+  const std::size_t reach = period / kNearPart;
+  if (reach == 0) return period;
+  const std::vector<double> rest = WithoutAverage(values, period);
+  const std::size_t to = std::min(period + reach, values.size() / 3);
+  std::size_t best = period;
+  double least = Unexplained(rest, period);
+  for (std::size_t near = period - reach; near <= to; ++near) {
+    const double unexplained = Unexplained(rest, near);
+    if (unexplained >= least) continue;
+    least = unexplained;
+    best = near;
+  }
+  const double degrees = static_cast<double>(best) * LikenessOf(NoiseOf(rest, best));
+  const double chance = 2 * std::sqrt(degrees) / static_cast<double>(rest.size() - best);
+  for (const std::size_t length : usual) {
+    const bool is_near = length + reach >= period && length <= to;
+    if (is_near && Unexplained(rest, length) <= least * (1 + kTimesChance * chance)) return length;
+  }
+  return best;
 }
 
 // Among the multiples of `unit` that are longer, or of one point, and not longer than a third of
 // the values. Zero: none.
-std::size_t ShortestSeason(std::span<const double> values, std::size_t unit) {
+std::size_t ShortestSeason(std::span<const double> values, std::size_t unit,
+                           std::span<const std::size_t> usual) {
   const std::size_t longest = std::min(values.size() / 3, kSeasonMax);
   std::vector<double> repetitions;  // Of 2, 3, ... units.
   for (std::size_t period = 2 * unit; period <= longest; period += unit) {
@@ -138,7 +186,8 @@ std::size_t ShortestSeason(std::span<const double> values, std::size_t unit) {
     const std::size_t period = units * unit;
     if (RepetitionAt(values, period, (period + 1) / 2) >= repetitions[i]) continue;
     if (2 * units - 2 < repetitions.size() && repetitions[2 * units - 2] < kClear) continue;
-    if (repetitions[i] > kTimesChance * ChanceRepetition(values, period)) return period;
+    if (repetitions[i] <= kTimesChance * ChanceRepetition(values, period)) continue;
+    return unit == 1 ? Refined(values, period, usual) : period;
   }
   return 0;
 }
@@ -149,12 +198,13 @@ double Repetition(std::span<const double> values, std::size_t period) {
   return RepetitionAt(values, period, period);
 }
 
-std::vector<std::size_t> DetectSeasons(std::span<const double> values) {
+std::vector<std::size_t> DetectSeasons(std::span<const double> values,
+                                       std::span<const std::size_t> usual) {
   std::vector<double> rest = Standard(values.last(std::min(values.size(), kLookedAt)));
   const double variance = SpreadOf(rest);
   std::vector<std::size_t> seasons;
   while (seasons.size() < kSeasonsMax && SpreadOf(rest) > kNothing * variance) {
-    const std::size_t season = ShortestSeason(rest, seasons.empty() ? 1 : seasons.back());
+    const std::size_t season = ShortestSeason(rest, seasons.empty() ? 1 : seasons.back(), usual);
     if (season == 0) break;
     seasons.push_back(season);
     rest = WithoutShape(rest, season);

@@ -72,6 +72,27 @@ TEST(SeasonDetection, TrendAndWanderingDoNotHideIt) {
   EXPECT_EQ(DetectSeasons(values), Seasons{24});
 }
 
+// A wave of so many points a day with its half, and noise.
+std::vector<double> LongDays(std::size_t days, std::size_t period, std::uint64_t seed) {
+  return Generated(days * period, seed, [&](std::size_t i, Rng& rng) {
+    return 100 + 30 * Wave(i, period) + 10 * Wave(2 * i, period) + 6 * rng.Normal();
+  });
+}
+
+TEST(SeasonDetection, ALongPeriodIsFoundToThePoint) {
+  EXPECT_EQ(DetectSeasons(LongDays(10, 288, 1)), Seasons{288});
+  // What is clearly no day is not taken for one.
+  EXPECT_EQ(DetectSeasons(LongDays(10, 293, 0), Seasons{288}), Seasons{293});
+}
+
+// Of a few periods chance makes as much of a difference as a few points do.
+TEST(SeasonDetection, AUsualPeriodIsTakenWhereChanceExplainsTheDifference) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    EXPECT_EQ(DetectSeasons(LongDays(4, 288, seed), Seasons{288}), Seasons{288}) << seed;
+    EXPECT_NEAR(static_cast<double>(DetectSeasons(LongDays(4, 288, seed)).at(0)), 288, 3) << seed;
+  }
+}
+
 TEST(SeasonDetection, FindsNoneWhereThereIsNone) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto noise = Generated(500, seed, [](std::size_t, Rng& rng) { return rng.Normal(); });

@@ -13,6 +13,15 @@ TEST(Lengths, UsualSeasonsAreADayAndAWeek) {
   EXPECT_TRUE(UsualSeasons(std::chrono::seconds(1)).empty());
 }
 
+TEST(Lengths, WhatIsLeftOutForItsLengthIsTold) {
+  EXPECT_EQ(LeftOutOfUsual(std::chrono::hours(1)), "");
+  EXPECT_EQ(LeftOutOfUsual(std::chrono::minutes(7)), "");
+  EXPECT_EQ(LeftOutOfUsual(std::chrono::minutes(1)),
+            "no season of 10080 points: at most 10,000 are taken");
+  EXPECT_EQ(LeftOutOfUsual(std::chrono::seconds(1)),
+            "no season of 86400 or 604800 points: at most 10,000 are taken");
+}
+
 TEST(Lengths, AreNamed) {
   TimeSeries series{.start = {}, .values = {}};
   for (int i = 0; i < 60; ++i) series.values.push_back(i % 5);

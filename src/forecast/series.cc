@@ -10,6 +10,8 @@
 namespace berth {
 namespace {
 
+constexpr Duration kTimeMax = std::chrono::seconds(253'402'300'799);  // The end of the year 9999.
+
 Status BadPoint(std::size_t index, std::string_view what) {
   return {Code::kInvalidArgument, fmt::format("point {} of the series {}", index + 1, what)};
 }
@@ -36,6 +38,16 @@ Status CheckSeries(const TimeSeries& series) {
     }
   }
   return {};
+}
+
+Status CheckTimesAfter(const TimeSeries& series, std::size_t points) {
+  const Duration left = kTimeMax - series.start.time_since_epoch();
+  const auto last = static_cast<std::int64_t>(series.values.size() + points) - 1;
+  if (left / series.step >= last) return {};
+  return {Code::kInvalidArgument,
+          fmt::format("points are {} apart, so that the last of {} after them is past the year "
+                      "9999; shorten the horizon, or mend the times",
+                      FormatDuration(series.step), FormatCount(points))};
 }
 
 bool IsConstant(std::span<const double> values) {

@@ -17,6 +17,9 @@ inline constexpr double kSeriesValueMax = 1e100;
 // At least one point, at most kSeriesPointsMax, no infinity, gaps inside only.
 Status CheckSeries(const TimeSeries& series);
 
+// Whether so many points after the series have times that can be written: up to the year 9999.
+Status CheckTimesAfter(const TimeSeries& series, std::size_t points);
+
 // Whether all are one number. At least one.
 bool IsConstant(std::span<const double> values);
 

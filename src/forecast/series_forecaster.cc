@@ -12,7 +12,6 @@
 #include "forecast/season_use.h"
 
 namespace berth {
-namespace {
 
 Status CheckAsk(std::size_t horizon, std::span<const double> levels) {
   if (horizon == 0 || horizon > kHorizonMax) {
@@ -29,6 +28,8 @@ Status CheckAsk(std::size_t horizon, std::span<const double> levels) {
   }
   return {};
 }
+
+namespace {
 
 // Those of which there are at least two.
 std::vector<std::size_t> SeasonsThatFit(std::span<const std::size_t> seasons, std::size_t points,

@@ -67,6 +67,9 @@ class SeriesForecaster {
   double stretch_ = 1;  // Of bands, for gaps.
 };
 
+// What Predict refuses.
+Status CheckAsk(std::size_t horizon, std::span<const double> levels);
+
 // What Fit refuses, before anything is fitted.
 Status CheckFit(const ForecasterEntry& method, const TimeSeries& series,
                 const ForecastOptions& options);

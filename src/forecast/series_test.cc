@@ -39,6 +39,19 @@ TEST(Series, ThereIsALimitOfPoints) {
             "the series has 1000001 points; at most 1,000,000 are taken");
 }
 
+TEST(Series, TimesAfterItCanBeWritten) {
+  // The years 1970 and 3000, and of the latter's length what comes after.
+  TimeSeries series{
+      .start = TimeFromMicros(0), .step = std::chrono::seconds(32'503'680'000), .values = {1, 2}};
+  EXPECT_TRUE(CheckTimesAfter(series, 6).ok());
+  EXPECT_EQ(CheckTimesAfter(series, 7).message(),
+            "points are 376200d apart, so that the last of 7 after them is past the year 9999; "
+            "shorten the horizon, or mend the times");
+  EXPECT_FALSE(CheckTimesAfter(series, 10'000).ok());
+  series.step = std::chrono::hours(1);
+  EXPECT_TRUE(CheckTimesAfter(series, 10'000).ok());
+}
+
 TEST(Series, TheStepIsPositive) {
   EXPECT_FALSE(CheckSeries({.start = {}, .step = Duration(0), .values = {1}}).ok());
 }

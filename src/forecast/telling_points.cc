@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/quantiles.h"
 #include "base/text.h"
@@ -15,12 +16,18 @@ namespace {
 constexpr std::size_t kWildMost = 3;
 constexpr std::size_t kSideLeast = 48;  // Points before a shift, and since.
 
+// Of one value its size.
+double WidthOf(const SeenRange& seen) {
+  const double range = seen.most - seen.least;
+  return range > 0 ? range : std::abs(seen.most);
+}
+
 void ReplaceWildEnd(TellingPoints& of) {
   std::vector<double>& values = of.values;
   if (values.size() < kSideLeast) return;
   const std::size_t end = values.size() - kWildMost;
   const SeenRange seen = SeenRange::Of(std::span(values).first(end));
-  const double reach = kReasonableReach * (seen.most - seen.least);
+  const double reach = kReasonableReach * WidthOf(seen);
   if (!(reach > 0)) return;
   std::size_t wild = 0;
   for (std::size_t i = end; i < values.size(); ++i) {
@@ -30,9 +37,10 @@ void ReplaceWildEnd(TellingPoints& of) {
   }
   if (wild == 0) return;
   of.notes.push_back(fmt::format(
-      "of the last {} points {} outside all before by more than {} times their range: taken as the "
+      "of the last {} points {} outside all before by more than {} times their {}: taken as the "
       "one before",
-      kWildMost, wild == 1 ? "one is" : fmt::format("{} are", wild), kReasonableReach));
+      kWildMost, wild == 1 ? "one is" : fmt::format("{} are", wild), kReasonableReach,
+      seen.most > seen.least ? "range" : "size"));
 }
 
 std::vector<double> MediansOfFive(std::span<const double> values) {

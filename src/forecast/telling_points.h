@@ -15,7 +15,8 @@ struct TellingPoints {
 };
 
 // A point among the last three is wild if it is outside of what was before by more than ten times
-// its range, further than any forecast is let go; it takes the value of the point before.
+// its range, further than any forecast is let go; it takes the value of the point before. Of one
+// value all along its size is taken for the range, so that of zeros nothing is wild.
 //
 // A shift is clear if, of medians of five, all points since are on one side of all before by more
 // than either part is wide. It needs two days of hours, or two of the shortest season, on either

@@ -85,6 +85,25 @@ TEST(TellingPoints, AWildEndIsTakenAsWhatWasBefore) {
                                       "10 times their range: taken as the one before"}));
 }
 
+TEST(TellingPoints, OfOneValueAllAlongTheEndIsWildByItsSize) {
+  const auto end_of = [](double level, double last) {
+    std::vector<double> values(504, level);
+    values.back() = last;
+    return TellingPointsOf(values, kDay).values.back();
+  };
+  EXPECT_EQ(end_of(5, 5'000), 5);
+  EXPECT_EQ(end_of(-5, 5'000), -5);
+  EXPECT_EQ(end_of(5, 55), 55);
+  EXPECT_EQ(end_of(5, 56), 5);
+  EXPECT_EQ(end_of(5, 6), 6);
+  EXPECT_EQ(end_of(0, 5'000), 5'000);
+  std::vector<double> values(504, 5);
+  values.back() = 5'000;
+  EXPECT_EQ(TellingPointsOf(values, kDay).notes,
+            (std::vector<std::string>{"of the last 3 points one is outside all before by more than "
+                                      "10 times their size: taken as the one before"}));
+}
+
 TEST(TellingPoints, TheChooserForeseesTheNewLevel) {
   std::vector<std::string> notes;
   const Forecast forecast = NextDay(Hours(504, Shifted), notes);

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/text.h"
+#include "report/digits.h"
 
 namespace berth {
 namespace {
@@ -20,8 +22,35 @@ Time TimeAfter(const TimeSeries& series, std::size_t points) {
   return series.start + series.step * static_cast<std::int64_t>(series.values.size() + points);
 }
 
-std::string Rounded(double value) { return fmt::format("{:.3f}", value); }
-std::string Rounded(const std::optional<double>& value) { return value ? Rounded(*value) : "-"; }
+std::string Rounded(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3f}", *value) : "-";
+}
+
+// By the narrowest place of the band.
+Digits DigitsOf(const Forecast& forecast) {
+  const ForecastBand& band = forecast.bands.front();
+  double narrowest = 0;
+  double greatest = 0;
+  for (std::size_t h = 0; h < forecast.mean.size(); ++h) {
+    const double width = band.upper[h] - band.lower[h];
+    if (width > 0 && (narrowest == 0 || width < narrowest)) narrowest = width;
+    greatest = std::max({greatest, std::abs(band.lower[h]), std::abs(band.upper[h])});
+  }
+  return {narrowest, greatest};
+}
+
+// Of interval scores, by the lowest.
+Digits DigitsOf(std::span<const MethodForecast> compared) {
+  double lowest = 0;
+  double greatest = 0;
+  for (const MethodForecast& one : compared) {
+    if (!one.backtest) continue;
+    const double score = one.backtest->interval_score;
+    if (score > 0 && (lowest == 0 || score < lowest)) lowest = score;
+    greatest = std::max(greatest, score);
+  }
+  return {lowest, greatest};
+}
 
 OrderedJson NumberOrNull(const std::optional<double>& value) {
   return value ? OrderedJson(*value) : OrderedJson();
@@ -69,11 +98,12 @@ Table MethodTable(std::span<const MethodForecast> compared) {
                           right("coverage"),
                           right("fit", "ms"),
                           {.name = "fitted"}}};
+  const Digits digits = DigitsOf(compared);
   for (const MethodForecast& one : compared) {
     const std::optional<ForecastScores>& scores = one.backtest;
     table.rows.push_back({std::string(one.method), scores ? Rounded(scores->mase) : "-",
                           scores ? Rounded(scores->msis) : "-",
-                          scores ? Rounded(scores->interval_score) : "-",
+                          scores ? digits(scores->interval_score) : "-",
                           scores ? FormatPercent(scores->coverage) : "-",
                           fmt::format("{:.2f}", Milliseconds(one.fitting)), one.description});
   }
@@ -91,9 +121,10 @@ Table ForecastTable(const MethodForecast& one, const TimeSeries& series) {
                   {.name = "mean", .right_aligned = true},
                   {.name = fmt::format("{:g} % lower", 100 * band.level), .right_aligned = true},
                   {.name = fmt::format("{:g} % upper", 100 * band.level), .right_aligned = true}}};
+  const Digits digits = DigitsOf(one.forecast);
   for (std::size_t h = 0; h < one.forecast.mean.size(); ++h) {
-    table.rows.push_back({FormatTime(TimeAfter(series, h)), Rounded(one.forecast.mean[h]),
-                          Rounded(band.lower[h]), Rounded(band.upper[h])});
+    table.rows.push_back({FormatTime(TimeAfter(series, h)), digits(one.forecast.mean[h]),
+                          digits(band.lower[h]), digits(band.upper[h])});
   }
   return table;
 }

@@ -395,6 +395,15 @@ class Forecast(unittest.TestCase):
         self.assertEqual(done.returncode, REFUSED)
         self.assertIn(f"{self.folder}: no series has a score: flat.csv", done.stderr)
 
+    def test_times_past_what_can_be_written_are_refused(self):
+        far = self.folder / "far.csv"
+        far.write_text("at_s,value\n0,1\n32503680000,2\n")
+        done = berth("forecast", "--input", far, "--horizon", "7")
+        self.assertEqual(done.returncode, REFUSED)
+        self.assertIn(f"{far}: points are 376200d apart, so that the last of 7 after them is past "
+                      "the year 9999; shorten the horizon, or mend the times", done.stderr)
+        self.assertEqual(berth("forecast", "--input", far, "--horizon", "6").returncode, OK)
+
     def test_an_empty_name_is_said(self):
         done = berth("forecast", "--input", self.write("a.csv", [1, 2]), "--method", "average,")
         self.assertIn("the name of a method is empty", done.stderr)

@@ -84,10 +84,19 @@ Result<ForecastRun> RunMethods(const Invocation& given) {
   BERTH_TRY(LineReader lines, LineReader::Open(given.Text("--input")));
   ForecastRun run;
   BERTH_TRY(run.series, ReadSeries(std::move(lines)));
+  if (const Status status = CheckTimesAfter(run.series, options.horizon); !status.ok()) {
+    const std::string input = given.Text("--input");
+    return Status(status.code(),
+                  fmt::format("{}: {}", input == "-" ? "standard input" : input, status.message()));
+  }
   BERTH_TRY(options.fit.seasons, SeasonsNamed(SeasonOf(given), run.series));
   Progress progress("fits", 2 * methods.size(), WallClock);
   BERTH_TRY(run.compared, CompareMethods(methods, run.series, options,
                                          [&](std::size_t done) { progress.Update(done); }));
+  const std::string left_out = given.Has("--season") ? "" : LeftOutOfUsual(run.series.step);
+  for (MethodForecast& one : run.compared) {
+    if (!left_out.empty()) one.notes.insert(one.notes.begin(), left_out);
+  }
   return run;
 }
 

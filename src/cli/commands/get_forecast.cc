@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "base/text.h"
@@ -7,6 +9,7 @@
 #include "cli/commands/builtin.h"
 #include "cli/output.h"
 #include "forecast/forecaster.h"
+#include "report/digits.h"
 #include "report/table.h"
 #include "serve/http_route.h"
 
@@ -16,9 +19,22 @@ namespace {
 std::string ScoreInWords(const v1::SeriesForecast& forecast) {
   if (!forecast.has_backtest()) return "Not tried: the history is too short to hold anything out.";
   const v1::ForecastScore& score = forecast.backtest();
-  return fmt::format("Tried on the last {}: interval score {:.3f}, {} within the band.",
-                     Plural(score.points(), "point"), score.interval_score(),
+  const Digits digits(score.interval_score(), score.interval_score());
+  return fmt::format("Tried on the last {}: interval score {}, {} within the band.",
+                     Plural(score.points(), "point"), digits(score.interval_score()),
                      FormatPercent(score.coverage()));
+}
+
+// By the narrowest place of the band.
+Digits DigitsOf(const v1::SeriesForecast& forecast) {
+  double narrowest = 0;
+  double greatest = 0;
+  for (const v1::ForecastPoint& point : forecast.points()) {
+    const double width = point.upper() - point.lower();
+    if (width > 0 && (narrowest == 0 || width < narrowest)) narrowest = width;
+    greatest = std::max({greatest, std::abs(point.lower()), std::abs(point.upper())});
+  }
+  return {narrowest, greatest};
 }
 
 Table PointsTable(const v1::SeriesForecast& forecast) {
@@ -31,10 +47,10 @@ Table PointsTable(const v1::SeriesForecast& forecast) {
                           {.name = "mean", .right_aligned = true},
                           bound("lower"),
                           bound("upper")}};
+  const Digits digits = DigitsOf(forecast);
   for (const v1::ForecastPoint& point : forecast.points()) {
     table.rows.push_back({FormatTime(Time(std::chrono::milliseconds(point.at_ms()))),
-                          fmt::format("{:.3f}", point.mean()), fmt::format("{:.3f}", point.lower()),
-                          fmt::format("{:.3f}", point.upper())});
+                          digits(point.mean()), digits(point.lower()), digits(point.upper())});
   }
   return table;
 }

@@ -33,6 +33,7 @@ class LstmMethod final : public FittedForecaster {
     }
     HoldOutLastQuarter(values, input.rng.Fork("held out"));
     network_.emplace(Trained(values, input.rng.Fork("all")));
+    NoteFitted(values);
     const std::size_t kept = std::min(values.size(), season_ + kTrainedWindow);
     latest_.assign(values.end() - static_cast<std::ptrdiff_t>(kept), values.end());
   }
@@ -97,14 +98,22 @@ class LstmMethod final : public FittedForecaster {
     const std::span<const double> before = values.first(known);
     const std::vector<double> foreseen = Path(Trained(before, rng), before, values.size() - known);
     for (std::size_t i = 0; i < foreseen.size(); ++i) {
-      errors_.push_back(scale_.unit * (values[known + i] - foreseen[i]));
+      errors_.held_out.push_back(scale_.unit * (values[known + i] - foreseen[i]));
+    }
+  }
+
+  void NoteFitted(std::span<const double> values) {
+    LstmState state = network_->Start();
+    for (std::size_t at = season_; at < values.size(); ++at) {
+      const double error = values[at] - network_->Step(state, InputFor(values, at));
+      errors_.fitted.push_back(scale_.unit * error);
     }
   }
 
   DeviationScale scale_;
   std::size_t season_ = 1;
   std::vector<double> latest_;  // A season, and what the network remembers.
-  std::vector<double> errors_;  // Of the points held out.
+  SeenErrors errors_;
   std::optional<LstmNetwork> network_;
 };
 

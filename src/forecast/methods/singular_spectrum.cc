@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "forecast/error_bands.h"
 #include "forecast/growth.h"
 #include "forecast/methods/builtin.h"
 #include "forecast/season_use.h"
@@ -51,7 +52,8 @@ class SingularSpectrum final : public FittedForecaster {
   }
 
   // A path is what follows from the last window with other residuals, and the point's own error.
-  // Those errors are of the points that were held out: what a fit leaves is smaller.
+  // Those errors are of the points that were held out: what a fit leaves is smaller. The farthest
+  // of a few is near: bands are at least as wide as ReachOfFew says.
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng rng) const override {
     const std::vector<double> mean = Continued(projected_, recurrence_, horizon);
     Forecast forecast;
@@ -62,9 +64,11 @@ class SingularSpectrum final : public FittedForecaster {
     for (const double level : levels) {
       ForecastBand band{.level = level};
       const auto rank = std::min(kPaths - 1, static_cast<std::size_t>(level * kPaths));
+      const double least = ReachOfFew(errors_, level);
       for (std::size_t h = 0; h < horizon; ++h) {
-        band.lower.push_back(forecast.mean[h] - unit_ * distances[h][rank]);
-        band.upper.push_back(forecast.mean[h] + unit_ * distances[h][rank]);
+        const double reach = unit_ * std::max(distances[h][rank], least);
+        band.lower.push_back(forecast.mean[h] - reach);
+        band.upper.push_back(forecast.mean[h] + reach);
       }
       forecast.bands.push_back(std::move(band));
     }

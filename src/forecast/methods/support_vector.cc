@@ -26,6 +26,7 @@ class SupportVectorMethod final : public FittedForecaster {
     lags_ = LagsFor(values.size(), input.seasons);
     HoldOutLastQuarter(values);
     vectors_.emplace(FittedTo(values));
+    NoteFitted(values);
     latest_.assign(values.end() - static_cast<std::ptrdiff_t>(std::ranges::max(lags_)),
                    values.end());
   }
@@ -78,14 +79,21 @@ class SupportVectorMethod final : public FittedForecaster {
     const std::span<const double> before = values.first(known);
     const std::vector<double> foreseen = Path(FittedTo(before), before, values.size() - known);
     for (std::size_t i = 0; i < foreseen.size(); ++i) {
-      errors_.push_back(scale_.unit * (values[known + i] - foreseen[i]));
+      errors_.held_out.push_back(scale_.unit * (values[known + i] - foreseen[i]));
+    }
+  }
+
+  void NoteFitted(std::span<const double> values) {
+    for (std::size_t at = std::ranges::max(lags_); at < values.size(); ++at) {
+      const double error = values[at] - (*vectors_)(RowBefore(values, at));
+      errors_.fitted.push_back(scale_.unit * error);
     }
   }
 
   DeviationScale scale_;
   std::vector<std::size_t> lags_;
   std::vector<double> latest_;  // As far back as the longest lag.
-  std::vector<double> errors_;  // Of the points held out.
+  SeenErrors errors_;
   std::optional<SupportVectors> vectors_;
 };
 
