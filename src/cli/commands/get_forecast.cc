@@ -16,7 +16,7 @@ namespace {
 std::string ScoreInWords(const v1::SeriesForecast& forecast) {
   if (!forecast.has_backtest()) return "Not tried: the history is too short to hold anything out.";
   const v1::ForecastScore& score = forecast.backtest();
-  return fmt::format("Tried on the last {}: interval score {:.3f}, {} within the band.",
+  return fmt::format("Tried on the last {}: interval score {:.4g}, {} within the band.",
                      Plural(score.points(), "point"), score.interval_score(),
                      FormatPercent(score.coverage()));
 }
@@ -32,9 +32,8 @@ Table PointsTable(const v1::SeriesForecast& forecast) {
                           bound("lower"),
                           bound("upper")}};
   for (const v1::ForecastPoint& point : forecast.points()) {
-    table.rows.push_back({FormatTime(Time(std::chrono::milliseconds(point.at_ms()))),
-                          fmt::format("{:.3f}", point.mean()), fmt::format("{:.3f}", point.lower()),
-                          fmt::format("{:.3f}", point.upper())});
+    table.rows.push_back({FormatTime(Time(std::chrono::milliseconds(point.at_ms()))), point.mean(),
+                          point.lower(), point.upper()});
   }
   return table;
 }
