@@ -82,7 +82,7 @@ void Api::Call(const Method& method, const std::shared_ptr<const Message>& reque
                     "the deadline passed before the call's turn came; nothing was done"},
                    nullptr);
     }
-    handlers_.at(method.name())(zone_, options.caller, *request, leave);
+    handlers_.at(method.name())(zone_, options, *request, leave);
   });
 }
 

@@ -26,11 +26,6 @@
 
 namespace berth {
 
-struct CallOptions {
-  Caller caller;
-  Time deadline = Time::max();
-};
-
 // How far a stream's reader may be behind before it is told no more for a while.
 struct Backlog {
   static constexpr std::size_t kCommitsMax = 1000;

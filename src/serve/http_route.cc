@@ -89,7 +89,18 @@ Status SetField(Message& message, const std::string& name, const std::string& va
     reflection->SetBool(&message, field, value == "true");
     return {};
   }
+  if (field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE) {
+    const Parsed<double> number = ParseNumber(value);
+    if (number.error != std::errc()) return wrong("a number");
+    reflection->SetDouble(&message, field, number.value);
+    return {};
+  }
   const Parsed<std::int64_t> parsed = ParseInteger(value);
+  if (field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
+    if (parsed.error != std::errc()) return wrong("a whole number");
+    reflection->SetInt64(&message, field, parsed.value);
+    return {};
+  }
   const bool whole = parsed.error == std::errc() && parsed.value >= 0;
   if (field->cpp_type() == FieldDescriptor::CPPTYPE_UINT32) {
     if (!whole || parsed.value > UINT32_MAX) return wrong("a whole number");

@@ -108,6 +108,51 @@ TEST(HttpRoute, EveryPlainFieldCanBeGivenInTheQuery) {
   }
 }
 
+TEST(HttpRoute, EveryNumberAndSwitchCanBeGivenInTheQuery) {
+  Rng rng(3);
+  for (const Method& method : Methods()) {
+    const auto* descriptor = method.descriptor->input_type();
+    for (int i = 0; i < descriptor->field_count(); ++i) {
+      const FieldDescriptor* field = descriptor->field(i);
+      if (field->is_repeated() || field->cpp_type() == FieldDescriptor::CPPTYPE_STRING ||
+          field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+        continue;
+      }
+      const bool is_switch = field->cpp_type() == FieldDescriptor::CPPTYPE_BOOL;
+      const std::string target = fmt::format("{}?{}={}", RandomTarget(method, rng).path,
+                                             field->name(), is_switch ? "true" : "1");
+      const Result<RoutedCall> call = RouteHttp(method.verb, target, "");
+      ASSERT_TRUE(call.ok()) << target << ": " << call.status().message();
+      const Message& request = *call.value().request;
+      EXPECT_TRUE(request.GetReflection()->HasField(request, field)) << target;
+    }
+  }
+}
+
+TEST(HttpRoute, ReadsTimesAndFractionsOfTheQuery) {
+  const auto samples = [](std::string_view query) {
+    return RouteHttp("GET", fmt::format("/v1/samples?{}", query), "");
+  };
+  const Result<RoutedCall> call = samples("from_ms=1763561157000&to_ms=-1");
+  ASSERT_TRUE(call.ok()) << call.status().message();
+  const auto& request = static_cast<const v1::ListSamplesRequest&>(*call.value().request);
+  EXPECT_EQ(request.from_ms(), 1'763'561'157'000);
+  EXPECT_EQ(request.to_ms(), -1);
+  for (const std::string_view wrong :
+       {"from_ms=", "from_ms=soon", "from_ms=1.5", "from_ms=9223372036854775808"}) {
+    EXPECT_EQ(samples(wrong).status().code(), Code::kInvalidArgument) << wrong;
+  }
+  const auto capacity = [](std::string_view query) {
+    return RouteHttp("POST", fmt::format("/v1/capacity?{}", query), "");
+  };
+  const Result<RoutedCall> planned = capacity("quantile=0.9");
+  ASSERT_TRUE(planned.ok()) << planned.status().message();
+  EXPECT_EQ(static_cast<const v1::PlanCapacityRequest&>(*planned.value().request).quantile(), 0.9);
+  for (const std::string_view wrong : {"quantile=", "quantile=most", "quantile=0.9x"}) {
+    EXPECT_EQ(capacity(wrong).status().code(), Code::kInvalidArgument) << wrong;
+  }
+}
+
 TEST(HttpRoute, ReadsNumbersSwitchesAndSpacesOfTheQuery) {
   const auto list = [](std::string_view query) {
     return RouteHttp("GET", fmt::format("/v1/instances?{}", query), "");

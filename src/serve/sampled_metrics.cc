@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <future>
 #include <map>
 #include <utility>
@@ -67,7 +68,9 @@ Result<TimeSeries> SampledMetrics::Read(const Samples& samples, const MetricKey&
   const TimeSeries& all = series.value();
   const Time end = all.start + all.step * static_cast<std::int64_t>(all.values.size());
   if (end + kCountsFor <= now_) return last;
-  const std::size_t from = all.values.size() - std::min(points, all.values.size());
+  std::size_t from = all.values.size() - std::min(points, all.values.size());
+  // The last is never a gap.
+  while (std::isnan(all.values[from])) ++from;
   last.start = all.start + all.step * static_cast<std::int64_t>(from);
   last.values.assign(all.values.begin() + static_cast<std::ptrdiff_t>(from), all.values.end());
   return last;

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "scale/application_policy.h"
+
 namespace berth {
 namespace {
 
@@ -49,6 +51,52 @@ TEST_F(SampledMetricsTest, OfAServiceTheMeansOfTheLastWindows) {
   ASSERT_TRUE(last.ok());
   EXPECT_EQ(last.value().start, kNow - minutes(5));
   EXPECT_EQ(last.value().values, std::vector<double>{40});
+}
+
+// Of every ten minutes every other window is a gap, also where what is asked for would begin.
+TEST_F(SampledMetricsTest, BeginsAndEndsWithASample) {
+  for (int i = 0; i < 10; ++i) Take("web", "load", minutes(4 + 10 * i), 40 + i);
+  for (std::size_t points = 1; points <= 20; ++points) {
+    const Result<TimeSeries> last = Ask("load", points);
+    ASSERT_TRUE(last.ok()) << last.status().message();
+    EXPECT_TRUE(CheckSeries(last.value()).ok()) << CheckSeries(last.value()).message();
+    const std::size_t sampled = (points + 1) / 2;
+    ASSERT_EQ(last.value().values.size(), 2 * sampled - 1);
+    EXPECT_EQ(last.value().start, kNow - minutes(5) * (2 * sampled - 1));
+    EXPECT_EQ(last.value().values.front(), 39 + sampled);
+    EXPECT_EQ(last.value().values.back(), 40);
+  }
+}
+
+TEST_F(SampledMetricsTest, WhatIsSampledEveryTenMinutesIsPlannedBy) {
+  for (int i = 0; i < 12; ++i) Take("web", "load", minutes(4 + 10 * i), 35);
+  const Result<Document> policy = ParseDocument(R"(
+applications:
+  - name: shop
+    services: [{name: web}]
+    scaling:
+      autoscaler: space
+      services:
+        default:
+          min: 1
+          max: 9
+          groups:
+            - name: load
+              calculator: {name: per_instance, metric: load, target: 10}
+              metrics:
+                - {name: load, of: application, forecaster: {name: average, history: 1h}}
+)",
+                                                "p.yaml");
+  ASSERT_TRUE(policy.ok()) << policy.status().message();
+  const auto parsed = ParseApplications(policy.value().root());
+  ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+  const auto made = parsed.value().front().NewAutoscaler(std::vector<Resources>(1));
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  const DeploymentState state{.ready = {1}, .starting = {0}};
+  const ScalingPlan plan =
+      made.value()->Decide(kNow, state, SampledMetrics(observer_, kNow, services_));
+  ASSERT_FALSE(plan.states.empty()) << plan.notes.front();
+  EXPECT_EQ(plan.states.front().instances, InstanceCounts{4});
 }
 
 TEST_F(SampledMetricsTest, TheApplicationsIsItsFirstServices) {

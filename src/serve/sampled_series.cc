@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,17 @@
 #include "forecast/aggregator.h"
 
 namespace berth {
+namespace {
+
+// And gaps after it: a series begins with a number, and ends with one.
+void LeaveOutFirst(TimeSeries& series) {
+  const auto known = [](double value) { return !std::isnan(value); };
+  const auto first = std::find_if(series.values.begin() + 1, series.values.end(), known);
+  series.start += series.step * (first - series.values.begin());
+  series.values.erase(series.values.begin(), first);
+}
+
+}  // namespace
 
 Result<TimeSeries> SeriesOfWindows(std::span<const Window> windows, Duration step, Time now) {
   TimeSeries series{.step = kWindowLength};
@@ -18,6 +30,7 @@ Result<TimeSeries> SeriesOfWindows(std::span<const Window> windows, Duration ste
     series.values.resize(at, std::numeric_limits<double>::quiet_NaN());
     series.values.push_back(window.mean());
   }
+  const Time begun = series.start;
   if (step != kWindowLength && !series.values.empty()) {
     BERTH_TRY(const AggregatorEntry* mean, FindAggregator("mean"));
     BERTH_TRY(series, Aggregate(*mean, series, step, {}));
@@ -34,6 +47,7 @@ Result<TimeSeries> SeriesOfWindows(std::span<const Window> windows, Duration ste
                               "series' lists what was sampled",
                               FormatDuration(step)));
   }
+  if (series.start < begun && series.values.size() > 1) LeaveOutFirst(series);
   return series;
 }
 

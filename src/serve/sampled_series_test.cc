@@ -36,6 +36,26 @@ TEST(SampledSeries, AnHourIsTheAverageOfItsWindows) {
   EXPECT_EQ(begun.value().values, (std::vector<double>{5.5}));
 }
 
+TEST(SampledSeries, AFirstHourSampledFromSomeTimeOnIsLeftOut) {
+  const auto hours_of = [](const std::vector<Window>& windows, int hours) {
+    return SeriesOfWindows(windows, kHour, TimeFromMicros(0) + hours * kHour).value();
+  };
+  std::vector<Window> windows = {WindowAt(11, 100)};
+  // There is no other.
+  EXPECT_EQ(hours_of(windows, 1).values, std::vector<double>{100});
+  for (int i = 12; i < 24; ++i) windows.push_back(WindowAt(i, 40));
+  EXPECT_EQ(hours_of(windows, 1).values, std::vector<double>{100});
+  EXPECT_EQ(hours_of(windows, 2).values, std::vector<double>{40});
+  EXPECT_EQ(hours_of(windows, 2).start, TimeFromMicros(0) + kHour);
+  // The first that is whole is the one after the gap.
+  const TimeSeries after = hours_of({WindowAt(1, 100), WindowAt(36, 7)}, 4);
+  EXPECT_EQ(after.start, TimeFromMicros(0) + 3 * kHour);
+  EXPECT_EQ(after.values, std::vector<double>{7});
+  const TimeSeries all = hours_of({WindowAt(0, 100), WindowAt(12, 7)}, 2);
+  EXPECT_EQ(all.start, TimeFromMicros(0));
+  EXPECT_EQ(all.values, (std::vector<double>{100, 7}));
+}
+
 TEST(SampledSeries, NothingIsNotFound) {
   EXPECT_EQ(SeriesOfWindows({}, kHour, TimeFromMicros(0)).status().code(), Code::kNotFound);
   const std::vector<Window> windows = {WindowAt(0, 1)};

@@ -45,9 +45,11 @@ Zone::Zone(std::unique_ptr<Store> store, std::unique_ptr<Observations> observati
 }
 
 Zone::~Zone() {
+  foreseer_.Close();
   RunOn(decides_, [this] { planner_.reset(); });  // What it ponders over, it is waited for below.
   RunOn(tells_, [] {});
   RunOn(ponders_, [] {});
+  foreseer_.Flush();
   if (started_) AwaitPrograms();
   RunOn(decides_, [this] {
     recent_.Stop();

@@ -1,7 +1,8 @@
 // One zone being served: its store, the engine over it, and the threads they run on.
 //
 // The engine and its view belong to one thread, `decides`; whatever may take long, such as asking
-// "why not" of a whole fleet, runs on `ponders`, and streams of news on `tells`.
+// "why not" of a whole fleet, runs on `ponders`, and streams of news on `tells`. Forecasts have a
+// thread of their own, as plans are made where the zone ponders.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "berth/engine.h"
 #include "berth/store.h"
 #include "rightsize/live_program.h"
+#include "serve/foreseer.h"
 #include "serve/learner.h"
 #include "serve/machine_usage.h"
 #include "serve/observer.h"
@@ -49,6 +51,7 @@ class Zone {
   Executor& decides() { return decides_; }
   Executor& ponders() { return ponders_; }
   Executor& tells() { return tells_; }
+  Foreseer& foreseer() { return foreseer_; }
   Observer& observer() { return observer_; }
   // On the thread that decides only.
   Engine& engine() { return *engine_; }
@@ -78,6 +81,7 @@ class Zone {
   ThreadExecutor decides_;
   ThreadExecutor ponders_;
   ThreadExecutor tells_;
+  Foreseer foreseer_;
   std::unique_ptr<LivePrograms> programs_;  // Their threads name the one that decides.
   std::unique_ptr<Learner> learner_;        // Before the observer, whose thread may still name it.
   Observer observer_;

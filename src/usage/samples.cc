@@ -29,6 +29,12 @@ std::string KeyOf(const SeriesName& name, Time begin) {
          fmt::format("{:08}", std::clamp<std::int64_t>(minutes.count(), 0, 99'999'999));
 }
 
+// The first window that begins then or later.
+Time WindowFrom(Time at) {
+  const Time begin = WindowOf(at);
+  return begin < at && IsReckonable(at) ? begin + kWindowLength : begin;
+}
+
 // Past every key of the series.
 std::string PastOf(const SeriesName& name) { return KeyOf(name) + "~"; }
 
@@ -126,13 +132,14 @@ Result<std::vector<Window>> Samples::Read(const SeriesName& name, Time from, Tim
     if (window.ok()) windows[window.value().begin] = window.value();
     return damaged.ok() && windows.size() < most;
   };
-  const Time first = WindowOf(from) < from ? WindowOf(from) + kWindowLength : from;
-  if (first < to) {
-    BERTH_RETURN_IF_ERROR(observations_.Scan(KeyOf(name, first), KeyOf(name, to), visit));
+  const Time first = WindowFrom(from);
+  const Time end = WindowFrom(to);
+  if (first < end) {
+    BERTH_RETURN_IF_ERROR(observations_.Scan(KeyOf(name, first), KeyOf(name, end), visit));
     BERTH_RETURN_IF_ERROR(damaged);
   }
   for (auto at = windows_.lower_bound({name, first});
-       at != windows_.end() && at->first.first == name && at->first.second < to; ++at) {
+       at != windows_.end() && at->first.first == name && at->first.second < end; ++at) {
     if (at->second.window.count > 0) windows[at->first.second] = at->second.window;
   }
   std::vector<Window> found;

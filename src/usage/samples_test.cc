@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/text.h"
 #include "berth/rng.h"
 #include "support/temp_folder.h"
 
@@ -54,6 +56,26 @@ TEST_P(SamplesIn, AreReadBeforeAndAfterTheyAreSaved) {
   EXPECT_EQ(All(kLoad)[0].mean(), 15);
   ASSERT_TRUE(samples_->Save(kNow).ok());
   EXPECT_EQ(All(kLoad)[0].mean(), 15);
+}
+
+TEST_P(SamplesIn, OfARangeAreTheSameBeforeAndAfterTheyAreSaved) {
+  Take(kLoad, kNow, 10);
+  Take(kLoad, kNow + minutes(5), 20);
+  const std::vector<std::pair<Duration, std::size_t>> ends = {{minutes(5), 1},
+                                                              {minutes(5) + Duration(1), 2},
+                                                              {minutes(5) + seconds(59), 2},
+                                                              {minutes(10), 2},
+                                                              {seconds(1), 1},
+                                                              {seconds(0), 0}};
+  for (const bool saved : {false, true}) {
+    if (saved) {
+      ASSERT_TRUE(samples_->Save(kNow + hours(1)).ok());
+    }
+    for (const auto& [after, windows] : ends) {
+      EXPECT_EQ(samples_->Read(kLoad, kNow, kNow + after, 10).value().size(), windows)
+          << FormatDuration(after) << (saved ? ", saved" : "");
+    }
+  }
 }
 
 TEST_P(SamplesIn, AreThereAfterARestartIfTheyWereSaved) {
@@ -160,15 +182,17 @@ TEST_P(SamplesIn, EqualTheirSumsMadeTheSlowWay) {
       window.begin = WindowOf(at);
       window.Add(at, value);
     }
-    const Time from = kNow - hours(1);
-    const Time to = kNow - minutes(20);
-    std::vector<Window> wanted;
-    for (const auto& [begin, window] : windows) {
-      if (begin >= from && begin < to) wanted.push_back(window);
+    for (int round = 0; round < 20; ++round) {
+      const Time from = kNow - seconds(rng.Below(7200));
+      const Time to = kNow - seconds(rng.Below(7200));
+      std::vector<Window> wanted;
+      for (const auto& [begin, window] : windows) {
+        if (begin >= from && begin < to) wanted.push_back(window);
+      }
+      EXPECT_EQ(samples_->Read(name, from, to, 1000).value(), wanted);
+      wanted.resize(std::min<std::size_t>(wanted.size(), 3));
+      EXPECT_EQ(samples_->Read(name, from, to, 3).value(), wanted);
     }
-    EXPECT_EQ(samples_->Read(name, from, to, 1000).value(), wanted);
-    wanted.resize(3);
-    EXPECT_EQ(samples_->Read(name, from, to, 3).value(), wanted);
   }
 }
 

@@ -149,6 +149,22 @@ class Forecasts(ServerCase):
         self.assertEqual(done.returncode, REFUSED)
         self.assertIn("no samples", done.stderr)
 
+    def test_the_command_line_shows_small_and_huge_values(self):
+        server = self.serve()
+        self.accepted(server.call("CreateService", {"service": service("web")}))
+        hour = int(time.time() * 1000) // HOUR_MS
+        for metric, unit in (("errors", 1e-5), ("huge", 1e95)):
+            self.send(server, "web", metric, [
+                {"at_ms": (hour - ago) * HOUR_MS, "value": (30 + ago % 5) * unit}
+                for ago in range(30, 0, -1)])
+        for metric, mean in (("errors", "0.00031"), ("huge", "3.1e+96")):
+            done = server.client("get", "forecast", "web", metric, "--horizon", "2",
+                                 "--method", "last_value")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertEqual(done.stdout.count(f"  {mean}"), 2, done.stdout)
+            rows = [line for line in done.stdout.splitlines() if line.startswith("20")]
+            self.assertLess(max(map(len, rows)), 80, done.stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -36,6 +36,16 @@ class Samples(ServerCase):
             self.assertEqual((again["taken"], again["left_out"]), ("0", "2"))
             self.assertEqual(self.windows(server, "web%2F0", "cpu_milli"), before)
 
+    def test_of_a_range_are_asked_for_in_the_query(self):
+        server = self.serve()
+        self.accepted(server.call("CreateService", {"service": service("web")}))
+        window = int(time.time() * 1000) // 300_000 * 300_000
+        self.send(server, "web", "load", *((window - ago * 300_000, ago) for ago in (3, 2, 1)))
+        got = server.get(f"/v1/samples?subject=web&metric=load&from_ms={window - 600_000}"
+                         f"&to_ms={window - 270_000}")
+        self.assertEqual(got.code, 200, got.text)
+        self.assertEqual([one["mean"] for one in got.json["windows"]], [2, 1])
+
     def learnt(self, server):
         lines = server.get("/metrics").text.splitlines()
         return {name: float(value) for name, value in

@@ -142,20 +142,23 @@ Result<v1::SeriesForecast> ForecastOf(std::vector<Window> windows, WantedForecas
   return message;
 }
 
-void Foresee(Zone& zone, const v1::GetForecastRequest& request,
+void Foresee(Zone& zone, const CallOptions& options, const v1::GetForecastRequest& request,
              const Respond<v1::SeriesForecast>& respond) {
   Result<WantedForecast> wanted = ReadWanted(request);
   if (!wanted.ok()) return respond(wanted.status());
   // The windows on their thread, then the forecast where it delays nobody.
-  zone.observer().Use(
-      [&zone, wanted = std::move(wanted).value(), respond](Samples& samples, Time now) {
-        Result<std::vector<Window>> windows =
-            samples.Read(wanted.name, now - kObservationsKept, now, kForecastWindowsMax);
-        if (!windows.ok()) return respond(windows.status());
-        zone.ponders().Post([wanted, respond, now, windows = std::move(windows).value()] {
+  zone.observer().Use([&zone, wanted = std::move(wanted).value(), deadline = options.deadline,
+                       respond](Samples& samples, Time now) {
+    Result<std::vector<Window>> windows =
+        samples.Read(wanted.name, now - kObservationsKept, now, kForecastWindowsMax);
+    if (!windows.ok()) return respond(windows.status());
+    const Status posted = zone.foreseer().Post(
+        deadline, [wanted, respond, now, windows = std::move(windows).value()](const Status& turn) {
+          if (!turn.ok()) return respond(turn);
           respond(ForecastOf(windows, wanted, now));
         });
-      });
+    if (!posted.ok()) respond(posted);
+  });
 }
 
 }  // namespace
