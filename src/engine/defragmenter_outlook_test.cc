@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "base/virtual_executor.h"
 #include "berth/engine.h"
 #include "fleet/fleet_testing.h"
@@ -110,6 +112,37 @@ TEST(DefragmenterForesees, MachinesThatCameJustNow) {
     EXPECT_EQ(fleet.moves().size(), 1U);
   }
   EXPECT_GT(tasks, 20U);
+}
+
+// A plan of two moves, each to a machine that has room for one that takes 3 cpu, until another
+// process places one of 4 cpu where the second is to go.
+TEST(DefragmenterForesees, WhoCameSinceThePlanWasMade) {
+  std::array<std::size_t, 3> runs_by_moves{};
+  std::size_t tasks = 0;
+  for (bool more = true; more; ++tasks) {
+    SCOPED_TRACE(fmt::format("after {} tasks", tasks));
+    ForeseeingDefragmenter fleet;
+    fleet.AddMachine("a");
+    fleet.CreateOn("a", "x", 3);
+    fleet.CreateOn("a", "y", 3);
+    for (const std::string name : {"b", "c"}) {
+      fleet.AddMachine(name);
+      fleet.CreateOn(name, "on-" + name, 2);
+    }
+    more = fleet.AskForReport(tasks);
+    Service other = ServiceOf("other", 1);
+    other.groups[0].type = TypeId("c4");
+    Instance instance = InstanceOf("other", 0, "c", 4);
+    instance.type = TypeId("c4");
+    instance.state = InstanceState::kPlaced;
+    fleet.CommitByOther({Put{other}, Put{instance}});
+    ASSERT_LE(fleet.moves().size(), 2U);
+    ++runs_by_moves[fleet.moves().size()];
+    for (const Decision& move : fleet.moves()) {
+      EXPECT_EQ(move.placed.front().foreseen->after, 0U) << move.subject;
+    }
+  }
+  for (const std::size_t runs : runs_by_moves) EXPECT_GT(runs, 0U);
 }
 
 }  // namespace
