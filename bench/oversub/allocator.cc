@@ -94,11 +94,13 @@ class AllocatorRun {
 
   double agent_megabytes() const { return MegabytesInUse() - before_agent_; }
   double outlook_megabytes() const {
-    return static_cast<double>(dynamic_cast<const FleetOutlook*>(agent_->outlook())->bytes()) / 1e6;
+    return static_cast<double>(
+               dynamic_cast<const FleetOutlook*>(agent_->FollowedOutlook())->bytes()) /
+           1e6;
   }
   // Of the machines, those whose probability of a violation is at least this.
   double ShareFrom(double probability) const {
-    const FleetRisk& risks = dynamic_cast<const FleetOutlook*>(agent_->outlook())->risks();
+    const FleetRisk& risks = dynamic_cast<const FleetOutlook*>(agent_->FollowedOutlook())->risks();
     std::size_t count = 0;
     for (std::size_t i = 0; i < risks.machine_count(); ++i) {
       const MachineRisk& risk = risks.machine(i);

@@ -121,9 +121,9 @@ class Engine {
   Result<WhyNot> AskWhyNot(const Service& service, std::optional<std::uint32_t> number,
                            MachineId machine);
 
-  // The first agent's, of what is measured and foreseen (allocate/outlook.h); null: its policy has
-  // no use for one.
-  const Outlook* outlook() const;
+  // The first agent's, of what is measured and foreseen (allocate/outlook.h), by its view as it is
+  // now; null: its policy has no use for one.
+  const Outlook* FollowedOutlook();
 
   // The first agent's view.
   const Inventory& view() const;

@@ -112,7 +112,7 @@ struct Request {
   std::optional<Refusal> refused = {};
   // Only while this lease is held: for what one process at a time may decide.
   std::optional<LeaseGuard> guard = {};
-  // To the best machine, a move does not go to one of these. Empty: to any.
+  // A move does not go to one of these, as the fleet is when it is decided. Empty: to any.
   std::function<bool(MachineId)> avoids = {};
 };
 

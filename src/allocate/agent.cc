@@ -219,7 +219,6 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
   const DecisionId id{options_.name, next_sequence_};
   Arm& arm = ArmOf(*job);
   arm.evaluator.SetTime(executor_.now());
-  if (outlook_ != nullptr) outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
   const Proposing context{.policy = arm.policy,
                           .chooser = arm.evaluator,
                           .view = view_,
@@ -229,7 +228,7 @@ void Agent::Attempt(const std::shared_ptr<Job>& job) {
                           .refused = job->request.refused,
                           .avoid_conflicts = AvoidsConflicts(id),
                           .arm = service == 0 ? ArmId() : arm.name,
-                          .outlook = outlook_.get(),
+                          .outlook = FollowedOutlook(),
                           .avoids = job->request.avoids};
   const Kept::Work before = arm.evaluator.kept().work();
   Result<Proposal> proposed = Propose(context, job->request.what);

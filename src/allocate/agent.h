@@ -66,8 +66,9 @@ class Agent {
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
 
   const Inventory& view() const { return view_; }
-  // Null: the policy has no use for one.
-  const Outlook* outlook() const { return outlook_.get(); }
+  // By the view and the time as they are now: it is to be asked for anew once either went on, as it
+  // knows nothing of machines that came since. Null: the policy has no use for one.
+  Outlook* FollowedOutlook();
   // By which services outside of an experiment are placed.
   const AllocatePolicy& policy() const { return control_->policy; }
   const AgentStats& stats() const { return stats_; }

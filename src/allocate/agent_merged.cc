@@ -18,7 +18,7 @@ void Agent::CheckMerged() {
 void Agent::CountExceeded(const Job& job, const Decision& decision) {
   const std::optional<std::uint32_t> theta = ArmOf(job).policy.theta();
   if (outlook_ == nullptr || !theta) return;
-  outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
+  const Outlook& outlook = *FollowedOutlook();
   for (const Placement& placement : decision.placed) {
     const std::optional<Foreseen>& foreseen = placement.foreseen;
     if (!foreseen || !IsBelow(foreseen->after, foreseen->futures, *theta)) continue;
@@ -26,8 +26,8 @@ void Agent::CountExceeded(const Job& job, const Decision& decision) {
     if (placed == nullptr || placed->machine != placement.machine) continue;
     const Service& service = view_.FindService(decision.subject)->record;
     const Footprint nowhere;
-    const Ask ask = AskFor(view_, service, *placed, nowhere, outlook_.get());
-    const Outlook::Risk risk = outlook_->RiskOf(ask.traits, *view_.IndexOf(placed->machine));
+    const Ask ask = AskFor(view_, service, *placed, nowhere, &outlook);
+    const Outlook::Risk risk = outlook.RiskOf(ask.traits, *view_.IndexOf(placed->machine));
     // It is there already, so this is what is before one more.
     if (!IsBelow(risk.before, risk.repetitions, *theta)) Count(job, &DecidingStats::exceeded);
   }

@@ -66,7 +66,7 @@ void Agent::RefreshSoon() {
     refreshing_ = false;
     if (requests_waiting_ > 0 || thinking_ || !started_) return;
     // What is refreshed counts as up to date with the view: so must be what it goes by.
-    if (outlook_ != nullptr) outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
+    FollowedOutlook();
     for (Arm* arm : {control_.get(), trial_.get()}) {
       if (arm == nullptr) continue;
       if (arm->evaluator.kept().Refresh(view_, kRefreshedAtOnce)) return RefreshSoon();
@@ -78,6 +78,11 @@ void Agent::RefreshSoon() {
 // Without a timer all is done before a decision: in rehearsal that takes no time.
 Duration Agent::OutlookMayBeLate() const {
   return options_.refresh_when_idle ? kOutlookMayBeLate : Duration();
+}
+
+Outlook* Agent::FollowedOutlook() {
+  if (outlook_ != nullptr) outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
+  return outlook_.get();
 }
 
 void Agent::AgeLater() {

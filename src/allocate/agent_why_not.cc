@@ -19,10 +19,9 @@ Result<WhyNot> Agent::AskWhyNot(const Service& service, std::optional<std::uint3
   if (const Instance* placed = view_.Find(id); number && placed != nullptr && placed->HoldsRoom()) {
     scratch.Suspend(id);
   }
-  if (outlook_ != nullptr) outlook_->Follow(view_, executor_.now(), OutlookMayBeLate());
   return berth::AskWhyNot(
-      {.policy = arm.policy, .chooser = arm.evaluator, .outlook = outlook_.get()}, view_, service,
-      number, machine);
+      {.policy = arm.policy, .chooser = arm.evaluator, .outlook = FollowedOutlook()}, view_,
+      service, number, machine);
 }
 
 }  // namespace berth

@@ -10,6 +10,13 @@ namespace {
 // Of a large fleet all may be alike, and none will do.
 constexpr std::uint32_t kTriedMax = 100;
 
+Refusal ToBeAvoided(const std::string& what) {
+  return {.rule = RuleId("avoids"),
+          .because = what + " is to be avoided",
+          .cure = Cure::kMoreMachines,
+          .nearest = {}};
+}
+
 // The best of those that are not to be avoided, where the best of all is.
 GangResult PassOverAvoided(const Proposing& context, const Service& service,
                            const Instance& instance, MachineIndex leaving, GangResult best) {
@@ -30,10 +37,7 @@ GangResult PassOverAvoided(const Proposing& context, const Service& service,
   return {.placed = {},
           .evicted = {},
           .funnels = std::move(best.funnels),
-          .refusal = Refusal{.rule = RuleId("avoids"),
-                             .because = "every machine that could take it is to be avoided",
-                             .cure = Cure::kMoreMachines,
-                             .nearest = {}}};
+          .refusal = ToBeAvoided("every machine that could take it")};
 }
 
 }  // namespace
@@ -57,6 +61,13 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   decision.reason = move.reason;
   decision.room_for = move.room_for;
   decision.why = move.why;
+  Proposal proposal;
+  // Asked while the instance is still where it is.
+  if (!move.to.empty() && context.avoids && context.avoids(move.to)) {
+    decision.refusal = ToBeAvoided("machine " + move.to.str());
+    proposal.decision = std::move(decision);
+    return proposal;
+  }
   Scratch scratch(context.view);
   scratch.Install(instance);
   const MachineIndex leaving = *context.view.IndexOf(from);
@@ -68,7 +79,6 @@ Result<Proposal> ProposeAction(const Proposing& context, const MoveInstance& mov
   decision.funnels = std::move(gang.funnels);
   decision.refusal = std::move(gang.refusal);
   decision.placed = std::move(gang.placed);
-  Proposal proposal;
   NoteEvictions(gang, decision, proposal.operations);
   if (!decision.refusal) {
     proposal.operations.emplace_back(Move{move.instance, from, decision.placed.front().machine});

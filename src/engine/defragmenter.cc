@@ -78,7 +78,7 @@ void Defragmenter::PlanNext() {
   NextMove();
 }
 
-// An earlier move of the plan may have gone to the same machine.
+// Others may have gone there since the plan was made.
 bool Defragmenter::StillBelowTheta(const PlannedMove& move) const {
   const Instance* instance = means_.view.Find(move.instance);
   const std::optional<MachineIndex> to = means_.view.IndexOf(move.to);
@@ -90,7 +90,7 @@ bool Defragmenter::StillBelowTheta(const PlannedMove& move) const {
 }
 
 void Defragmenter::NextMove() {
-  if (left_.empty() || !StillBelowTheta(left_.front())) return End();
+  if (left_.empty()) return End();
   const PlannedMove move = std::move(left_.front());
   left_.pop_front();
   means_.submit({.what = MoveInstance{.instance = move.instance,
@@ -99,7 +99,8 @@ void Defragmenter::NextMove() {
                                       .room_for = waiting_},
                  .idempotency_key = {},
                  .quiet = true,
-                 .guard = guard_},
+                 .guard = guard_,
+                 .avoids = [this, move](MachineId /*to*/) { return !StillBelowTheta(move); }},
                 [this, alive = std::weak_ptr<bool>(alive_)](const Reply& reply) {
                   if (!alive.expired()) OnMoved(reply);
                 });

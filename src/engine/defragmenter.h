@@ -35,7 +35,8 @@ class Defragmenter {
     const Inventory& view;
     DisruptionGate& gate;
     std::function<const AllocatePolicy&()> policy;
-    std::function<const Outlook*()> outlook;  // Null: nothing is foreseen.
+    // By the view as it is now. Null: nothing is foreseen.
+    std::function<const Outlook*()> outlook;
     std::function<void(Request, ReplyDone)> submit;
   };
   Defragmenter(Means means, Store& store, std::string holder);

@@ -75,7 +75,7 @@ class Engine::Impl {
                             .view = view(),
                             .gate = *gate_,
                             .policy = [this]() -> const AllocatePolicy& { return Lead().policy(); },
-                            .outlook = [this] { return outlook(); },
+                            .outlook = [this] { return FollowedOutlook(); },
                             .submit = submit},
         store, options.name);
     resolver_.emplace(Resolver::Means{.executor = executor,
@@ -182,7 +182,7 @@ class Engine::Impl {
                            MachineId machine) {
     return Lead().AskWhyNot(service, number, machine);
   }
-  const Outlook* outlook() const { return agents_.front()->outlook(); }
+  const Outlook* FollowedOutlook() { return Lead().FollowedOutlook(); }
 
   const Inventory& view() const { return agents_.front()->view(); }
 
@@ -388,7 +388,7 @@ Result<WhyNot> Engine::AskWhyNot(const Service& service, std::optional<std::uint
                                  MachineId machine) {
   return impl_->AskWhyNot(service, number, machine);
 }
-const Outlook* Engine::outlook() const { return impl_->outlook(); }
+const Outlook* Engine::FollowedOutlook() { return impl_->FollowedOutlook(); }
 const Inventory& Engine::view() const { return impl_->view(); }
 EngineStats Engine::stats() const { return impl_->stats(); }
 std::map<std::string, HeldBack> Engine::held_back() const { return impl_->held_back(); }

@@ -69,8 +69,8 @@ class Ageing {
   }
 
   // In how many futures each machine is violated: as the engine has it, and plainly at a step.
-  std::vector<std::uint32_t> Kept() const {
-    const auto& outlook = dynamic_cast<const FleetOutlook&>(*engine_.outlook());
+  std::vector<std::uint32_t> Kept() {
+    const auto& outlook = dynamic_cast<const FleetOutlook&>(*engine_.FollowedOutlook());
     std::vector<std::uint32_t> kept;
     for (std::size_t i = 0; i < kAgeingMachines; ++i) {
       kept.push_back(outlook.risks().machine(i).violations());

@@ -53,13 +53,13 @@ class OutlookCases : public ::testing::Test {
 TEST_F(OutlookCases, APolicyThatLooksAheadAsBeforeChangesNothingOfIt) {
   Submit(CreateService{ServiceOf("s0", 1)});
   Settle();
-  const Outlook* before = engine_.outlook();
+  const Outlook* before = engine_.FollowedOutlook();
   Submit(
       ApplyPolicy{"oversubscription: {cpu: 400%}\n"
                   "oversub: {held_out: {per_cluster: 0}}\n"
                   "allocate: {rules: [violation_probability, best_fit]}"});
   Settle();
-  EXPECT_EQ(engine_.outlook(), before);
+  EXPECT_EQ(engine_.FollowedOutlook(), before);
   Submit(CreateService{ServiceOf("s1", 1)});
   Settle();
   EXPECT_GT(replies_.back().decision->placed.front().foreseen->after, 0U);

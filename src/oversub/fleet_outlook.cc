@@ -381,8 +381,13 @@ void FleetOutlook::ChooseHeldOut(Inventory& view, ClusterIndex cluster) {
   });
 }
 
+std::size_t FleetOutlook::Followed(MachineIndex machine) const {
+  BERTH_CHECK(At(machine) < machines_.size());
+  return At(machine);
+}
+
 Resources FleetOutlook::Usage(MachineIndex machine) const {
-  return ToResources(machines_[At(machine)].usage);
+  return ToResources(machines_[Followed(machine)].usage);
 }
 
 std::uint64_t FleetOutlook::KnownAs(const Instance& instance) const {
@@ -406,7 +411,7 @@ Resources FleetOutlook::NewcomerUsage(const Traits& newcomer) const {
 }
 
 Outlook::Risk FleetOutlook::RiskOf(const Traits& newcomer, MachineIndex machine) const {
-  const berth::Risk risk = risks_.Score(At(machine), DrawnFor(newcomer));
+  const berth::Risk risk = risks_.Score(Followed(machine), DrawnFor(newcomer));
   const DemandResource at_risk = *std::ranges::max_element(
       kAllDemandResources, {}, [&](DemandResource r) { return risk.after_of[r]; });
   return {.repetitions = policy_.repetitions,
@@ -419,7 +424,7 @@ bool FleetOutlook::StaysBelow(const Traits& newcomer, MachineIndex machine,
                               std::uint32_t theta) const {
   const std::uint64_t below = std::uint64_t{theta} * policy_.repetitions;
   const auto limit = static_cast<std::uint32_t>((below + kPointsMax - 1) / kPointsMax);
-  return risks_.StaysBelow(At(machine), DrawnFor(newcomer), limit);
+  return risks_.StaysBelow(Followed(machine), DrawnFor(newcomer), limit);
 }
 
 Outlook::Unforeseen FleetOutlook::unforeseen() const {

@@ -57,6 +57,10 @@ class FleetOutlook final : public Outlook {
   bool IsHeldOut(MachineIndex machine) const override { return held_out_.Has(machine); }
   LoadWeights WeightsIn(ClusterIndex cluster) const override;
 
+  // In how many futures the machine is violated as it is.
+  std::uint32_t ViolationsOn(MachineIndex machine) const {
+    return risks_.machine(Followed(machine)).violations();
+  }
   const OversubPolicy& policy() const { return policy_; }
   const FleetRisk& risks() const { return risks_; }
   std::size_t bytes() const;
@@ -109,6 +113,8 @@ class FleetOutlook final : public Outlook {
                   const Present& one) const;
   HostedTenant TenantOf(const Instance& instance, Hosted& hosted) const;
   const Newcomer& DrawnFor(const Traits& newcomer) const;
+  // Its number here. Asked of a machine that came after Follow, it has no answer.
+  std::size_t Followed(MachineIndex machine) const;
   // Whether anything of the machine changed.
   bool TakeObservation(MachineIndex index, Hosted& hosted, const Instance& instance);
   void NoteDue(MachineIndex index);

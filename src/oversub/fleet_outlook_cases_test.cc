@@ -94,5 +94,18 @@ TEST_F(FleetOutlookCases, WhoWasLeftOutComesInWhenOthersLeave) {
   EXPECT_EQ(TenantOn("m0", one_more).key, TenantKeyOf("one_more", 0));
 }
 
+using FleetOutlookDeathTest = FleetOutlookCases;
+
+TEST_F(FleetOutlookDeathTest, HasNoAnswerForAMachineThatCameSince) {
+  outlook_.Follow(view_, Time(), Duration());
+  PutInto(view_, MachineIn("m2"));
+  const MachineIndex came = *view_.IndexOf(MachineId("m2"));
+  EXPECT_DEATH((void)outlook_.Usage(came), "machines_.size()");
+  EXPECT_DEATH((void)outlook_.ViolationsOn(came), "machines_.size()");
+  outlook_.Follow(view_, Time(), Duration());
+  EXPECT_EQ(outlook_.Usage(came), Resources());
+  EXPECT_EQ(outlook_.ViolationsOn(came), 0U);
+}
+
 }  // namespace
 }  // namespace berth

@@ -63,11 +63,8 @@ class Columns {
   }
 
   void AddViolation(const FleetOutlook& outlook, MachineIndex machine) {
-    const FleetRisk& risks = outlook.risks();
-    const bool known = At(machine) < risks.machine_count();
     Append(*news_.mutable_violation(),
-           known ? PerCent(risks.machine(At(machine)).violations(), outlook.policy().repetitions)
-                 : kNotKnown);
+           PerCent(outlook.ViolationsOn(machine), outlook.policy().repetitions));
   }
 
  private:

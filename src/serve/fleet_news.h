@@ -16,8 +16,8 @@ std::uint8_t PerCent(std::int64_t part, std::int64_t whole);
 
 class FleetNewsTeller {
  public:
-  // What came since it was last asked; null: nothing. The outlook is null where the policy does
-  // not look ahead.
+  // What came since it was last asked; null: nothing. The outlook has followed the view; it is null
+  // where the policy does not look ahead.
   std::shared_ptr<const v1::FleetNews> Next(const Inventory& view, const MachineUsage& used,
                                             const Outlook* outlook);
 

@@ -226,7 +226,7 @@ void Metrics::Impl::RenderDemand(Zone& zone) {
       Number(zone.engine().demand()->size()));
   CountTo("berth_demand_learnt_total", "Instances that ended and were learnt from",
           Number(zone.learner() == nullptr ? 0 : zone.learner()->learnt()));
-  const Outlook* outlook = zone.engine().outlook();
+  const Outlook* outlook = zone.engine().FollowedOutlook();
   const Outlook::Unforeseen unforeseen =
       outlook == nullptr ? Outlook::Unforeseen() : outlook->unforeseen();
   Set("berth_demand_held", "Instances that no model fits: held at what was observed of them",

@@ -19,7 +19,7 @@ std::shared_ptr<NewsStream> OpenFleet(Zone& zone, const Message& /*request*/,
   return PacedStream::Open(
       zone, kFleetPace,
       [told = std::make_shared<FleetNewsTeller>()](Zone& about) {
-        return told->Next(about.view(), about.used(), about.engine().outlook());
+        return told->Next(about.view(), about.used(), about.engine().FollowedOutlook());
       },
       std::move(tell));
 }

@@ -3,7 +3,8 @@
 // Room in sum is of no use to an instance when no machine has enough of it. A plan frees enough on
 // one machine that lacks nothing else: as few instances as can be, and of as few the ones that take
 // least of their machine. Each goes where the policy's rules would put it, and nowhere that would
-// then be likelier to be asked for more than it has than the policy accepts.
+// then be likelier to be asked for more than it has than the policy accepts; where that is
+// foreseen, no two go to one machine.
 #pragma once
 
 #include <optional>

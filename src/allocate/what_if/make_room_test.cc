@@ -29,7 +29,9 @@ class MakeRoomTest : public ::testing::Test {
   }
   std::string PlanFor(std::int64_t cpu, const Outlook* outlook = nullptr,
                       std::string_view policy = ShippedPolicy()) {
-    world_.Do(Create(ServiceOf("big", 1), {""}, cpu));
+    if (world_.inventory().FindService("big") == nullptr) {
+      world_.Do(Create(ServiceOf("big", 1), {""}, cpu));
+    }
     const std::optional<RoomPlan> plan =
         PlanRoom(RoomPolicy(policy), world_.inventory(),
                  *world_.inventory().Find(InstanceId{"big", 0}), outlook);
@@ -93,6 +95,8 @@ TEST_F(MakeRoomTest, MovesNobodyWhoMustStay) {
   EXPECT_EQ(PlanFor(3), "room on m1, b/0 to m2");
 }
 
+constexpr MachineIndex kNoMachine{UINT32_MAX};
+
 // What is foreseen: a machine named is doomed by whoever comes.
 class Dooms final : public Outlook {
  public:
@@ -124,6 +128,33 @@ TEST_F(MakeRoomTest, MovesNobodyToAMachineThatTheyWouldDoom) {
   EXPECT_EQ(PlanFor(2, &second, kLooksAhead), "room on m1, b/0 to m3");
 }
 
+// What is foreseen of m2 is foreseen of one newcomer, not of two.
+TEST_F(MakeRoomTest, SendsNoTwoToOneMachineWhereItLooksAhead) {
+  constexpr std::string_view kLooksAhead =
+      "allocate: {rules: [violation_probability: {theta: 0.01}, first_machines_first]}";
+  Run("a", "m1", 2);
+  Run("b", "m1", 2);
+  Run("c", "m1", 3);
+  Run("d", "m2", 4);
+  Run("e", "m3", 5);
+  EXPECT_EQ(PlanFor(5, nullptr, kLooksAhead), "room on m1, a/0 to m2, b/0 to m2");
+  const Dooms nowhere(kNoMachine);
+  EXPECT_EQ(PlanFor(5, &nowhere, kLooksAhead), "room on m1, a/0 to m2, b/0 to m3");
+}
+
+TEST_F(MakeRoomTest, MakesNoRoomThatTwoOnOneMachineWouldMake) {
+  constexpr std::string_view kLooksAhead =
+      "allocate: {rules: [violation_probability: {theta: 0.01}, first_machines_first]}";
+  Run("a", "m1", 2);
+  Run("b", "m1", 2);
+  Run("c", "m1", 3);
+  Run("d", "m2", 4);
+  Run("e", "m3", 7);
+  EXPECT_EQ(PlanFor(5, nullptr, kLooksAhead), "room on m1, a/0 to m2, b/0 to m2");
+  const Dooms nowhere(kNoMachine);
+  EXPECT_EQ(PlanFor(5, &nowhere, kLooksAhead), "none");
+}
+
 // --- Against every possibility ---
 
 std::optional<Inventory> AfterMove(const Inventory& fleet, const InstanceId& id, MachineId to) {
@@ -151,14 +182,14 @@ bool WouldTakeIfLarger(Inventory fleet, const InstanceId& waiting, MachineId mac
   return WouldTake(fleet, waiting, machine);
 }
 
-// The least that must leave the machine, in any order and to any other: how many, and how much of
-// it they take.
+// The least that must leave the machine, in any order and to any other, or to any that took none of
+// them: how many, and how much of it they take.
 using Least = std::optional<std::pair<std::size_t, double>>;
 void Lessen(Least& least, const Least& other) {
   if (other && (!least || *other < *least)) least = other;
 }
 Least LeastToLeave(const Inventory& fleet, const InstanceId& waiting, MachineId from,
-                   std::size_t most) {
+                   std::size_t most, bool apart, const std::vector<MachineId>& took = {}) {
   if (WouldTake(fleet, waiting, from)) return std::pair(std::size_t{0}, 0.0);
   if (most == 0) return std::nullopt;
   Least least;
@@ -169,10 +200,13 @@ Least LeastToLeave(const Inventory& fleet, const InstanceId& waiting, MachineId 
     const double size = static_cast<double>(fleet.Find(id)->limit[Resource::kCpu]) /
                         static_cast<double>(machine.usable[Resource::kCpu]);
     for (const MachineState& to : fleet.machines()) {
-      if (to.record.name == from) continue;
-      const std::optional<Inventory> after = AfterMove(fleet, id, to.record.name);
+      const MachineId name = to.record.name;
+      if (name == from || (apart && std::ranges::find(took, name) != took.end())) continue;
+      const std::optional<Inventory> after = AfterMove(fleet, id, name);
       if (!after) continue;
-      const Least rest = LeastToLeave(*after, waiting, from, most - 1);
+      std::vector<MachineId> took_too = took;
+      took_too.push_back(name);
+      const Least rest = LeastToLeave(*after, waiting, from, most - 1, apart, took_too);
       if (rest) Lessen(least, std::pair(rest->first + 1, rest->second + size));
     }
   }
@@ -212,8 +246,8 @@ void FillNearly(Rng& rng, World& world) {
   world.Do(Create(waits, {""}, 2 + static_cast<std::int64_t>(rng.Below(5))));
 }
 
-TEST(MakeRoomReference, MovesTheFewestAndSmallestOnTinyFleets) {
-  const AllocatePolicy policy = RoomPolicy(ShippedPolicy());
+// By how many moves room was made.
+std::vector<std::uint64_t> ComparePlans(const AllocatePolicy& policy, const Outlook* outlook) {
   const InstanceId waiting{"waits", 0};
   std::vector<std::uint64_t> by_moves(kRoomMovesMax + 1);
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
@@ -228,11 +262,11 @@ TEST(MakeRoomReference, MovesTheFewestAndSmallestOnTinyFleets) {
       const MachineId name = machine.record.name;
       there_is_room = there_is_room || WouldTake(fleet, waiting, name);
       if (!WouldTakeIfLarger(fleet, waiting, name)) continue;
-      Lessen(least, LeastToLeave(fleet, waiting, name, kRoomMovesMax));
+      Lessen(least, LeastToLeave(fleet, waiting, name, kRoomMovesMax, outlook != nullptr));
     }
-    const std::optional<RoomPlan> plan = PlanRoom(policy, fleet, *fleet.Find(waiting));
-    ASSERT_EQ(plan.has_value(), least && !there_is_room);
-    if (!plan) {
+    const std::optional<RoomPlan> plan = PlanRoom(policy, fleet, *fleet.Find(waiting), outlook);
+    EXPECT_EQ(plan.has_value(), least && !there_is_room);
+    if (!plan || !least) {
       ++by_moves[0];
       continue;
     }
@@ -244,14 +278,29 @@ TEST(MakeRoomReference, MovesTheFewestAndSmallestOnTinyFleets) {
       size += static_cast<double>(fleet.Find(move.instance)->limit[Resource::kCpu]) /
               static_cast<double>(fleet.Find(move.from)->usable[Resource::kCpu]);
       std::optional<Inventory> next = AfterMove(after, move.instance, move.to);
-      ASSERT_TRUE(next);
+      if (!next) {
+        ADD_FAILURE() << ToString(move.instance);
+        return by_moves;
+      }
       after = *std::move(next);
     }
     EXPECT_TRUE(WouldTake(after, waiting, plan->machine));
     EXPECT_EQ(plan->moves.size(), least->first);
     EXPECT_NEAR(size, least->second, 1e-9);
   }
-  for (const std::uint64_t count : by_moves) EXPECT_GT(count, 2U);
+  return by_moves;
+}
+
+TEST(MakeRoomReference, MovesTheFewestAndSmallestOnTinyFleets) {
+  for (const std::uint64_t count : ComparePlans(RoomPolicy(ShippedPolicy()), nullptr)) {
+    EXPECT_GT(count, 2U);
+  }
+}
+
+TEST(MakeRoomReference, DoesSoToOneMachineEachWhereItLooksAhead) {
+  const Dooms nowhere(kNoMachine);
+  const AllocatePolicy policy = RoomPolicy("allocate: {rules: [violation_probability, best_fit]}");
+  for (const std::uint64_t count : ComparePlans(policy, &nowhere)) EXPECT_GT(count, 1U);
 }
 
 }  // namespace

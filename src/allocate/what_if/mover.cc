@@ -57,7 +57,13 @@ std::optional<std::vector<PlannedMove>> Mover::MoveAway(const std::vector<Instan
   return moves;
 }
 
-std::vector<Mover::Target> Mover::TargetsFor(const Instance& instance) {
+bool Mover::IsForeseen(MachineId machine, const std::vector<PlannedMove>& moves) const {
+  const bool looks_ahead = outlook_ != nullptr && policy_.theta();
+  return !looks_ahead || std::ranges::find(moves, machine, &PlannedMove::to) == moves.end();
+}
+
+std::vector<Mover::Target> Mover::TargetsFor(const Instance& instance,
+                                             const std::vector<PlannedMove>& moves) {
   Instance waiting = instance;
   waiting.machine = MachineId();
   waiting.state = InstanceState::kPending;
@@ -71,6 +77,7 @@ std::vector<Mover::Target> Mover::TargetsFor(const Instance& instance) {
   if (found.best > 0) {
     for (const MachineIndex index : evaluator_.Top(ask, kTargetsMax)) {
       if (targets.size() == kTargetsMax) break;
+      if (!IsForeseen(fleet_[index].record.name, moves)) continue;
       if (!StaysBelowTheta(policy_, ask, {index, fleet_[index]})) continue;
       targets.push_back({.machine = fleet_[index].record.name,
                          .could_take = ValidIn(found.funnel),
@@ -96,7 +103,7 @@ bool Mover::MoveThenRest(const InstanceId& id, const std::vector<InstanceId>& le
   const Instance before = *fleet_.Find(id);
   std::vector<InstanceId> rest = left;
   std::erase(rest, id);
-  for (const Target& target : TargetsFor(before)) {
+  for (const Target& target : TargetsFor(before, moves)) {
     if (taken_back_ >= kTakenBackAtOnceMax || taken_back_in_all_ >= kTakenBackMax) return false;
     if (!TryMove(before, target.machine)) continue;
     moves.push_back({.instance = id,

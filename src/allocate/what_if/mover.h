@@ -34,8 +34,11 @@ class Mover {
     std::uint32_t choice = 0;
   };
 
-  // Where an instance could go, in the order of the policy's preferences.
-  std::vector<Target> TargetsFor(const Instance& instance);
+  // Where an instance could go after these moves, in the order of the policy's preferences.
+  std::vector<Target> TargetsFor(const Instance& instance, const std::vector<PlannedMove>& moves);
+  // Whether what is foreseen of the machine is of it as it will be after these moves. The outlook
+  // does not see them, so that where theta bounds a risk, one plan sends one to a machine.
+  bool IsForeseen(MachineId machine, const std::vector<PlannedMove>& moves) const;
   bool MoveAll(const std::vector<InstanceId>& left, std::vector<PlannedMove>& moves);
   bool MoveThenRest(const InstanceId& id, const std::vector<InstanceId>& left,
                     std::vector<PlannedMove>& moves);
