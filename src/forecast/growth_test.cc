@@ -61,5 +61,37 @@ TEST(Growth, IsWhatRunningItShows) {
   EXPECT_LT(slower, 150);
 }
 
+TEST(Growth, WhatGrowsIsKeptToHalfAsMuchAgain) {
+  EXPECT_EQ(SharesKept({0.9}, 1.002, 10'000), std::vector<double>(10'000, 1));
+  EXPECT_EQ(SharesKept({1}, 1.002, 10'000), std::vector<double>(10'000, 1));
+  // Within 202 steps even the most that is allowed grows by less.
+  EXPECT_EQ(SharesKept({1.0019}, 1.002, 202), std::vector<double>(202, 1));
+  // By a thousandth a step it has grown by half after 405.
+  const std::vector<double> shares = SharesKept({1.001}, 1.002, 10'000);
+  for (std::size_t step = 1; step <= shares.size(); ++step) {
+    const double grown = std::pow(1.001, step);
+    if (step <= 400) EXPECT_EQ(shares[step - 1], 1);
+    if (step > 400) EXPECT_LE(shares[step - 1] * grown, 1.5);
+    if (step > 400) EXPECT_GE(shares[step - 1] * grown, 1.5 * 0.89);
+  }
+}
+
+TEST(Growth, SharesAreThoseOfTheGrowthThatRunningItShows) {
+  constexpr double kMost = 1.004;
+  constexpr std::size_t kSteps = 1'000;
+  Rng rng(5);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<double> coefficients(2 + rng.Below(8), 0);
+    for (double& one : coefficients) one = rng.Normal();
+    // In other units it grows at this rate.
+    const double rate = 0.998 + 0.005 * rng.Unit();
+    const double per_step = rate / GrowthSeen(coefficients);
+    double unit = 1;
+    for (double& one : coefficients) one *= unit *= per_step;
+    const double last = SharesKept(coefficients, kMost, kSteps).back();
+    EXPECT_NEAR(last / std::min(1.0, 1.5 / std::pow(rate, kSteps)), 1, 0.25) << round;
+  }
+}
+
 }  // namespace
 }  // namespace berth

@@ -43,6 +43,7 @@ class LagRegression final : public FittedForecaster {
     std::vector<double> mean;
     std::vector<double> deviations;
     double squares = 0;
+    const std::vector<double> kept = SharesKept(Recursion(coefficients_), kGrowthMax, horizon);
     for (std::size_t h = 0; h < horizon; ++h) {
       double next = constant_;
       double echo = h == 0 ? 1 : 0;
@@ -52,8 +53,8 @@ class LagRegression final : public FittedForecaster {
       }
       path.push_back(Bounded(next));
       response.push_back(Bounded(echo));
-      squares += response.back() * response.back();
-      mean.push_back(centre_ + unit_ * path.back());
+      squares += kept[h] * kept[h] * response.back() * response.back();
+      mean.push_back(centre_ + unit_ * kept[h] * path.back());
       deviations.push_back(unit_ * deviation_ * std::sqrt(squares));
     }
     return NormalForecast(std::move(mean), deviations, levels);
@@ -92,11 +93,14 @@ class LagRegression final : public FittedForecaster {
   }
 
   bool RunsAway(const Eigen::VectorXd& found) const {
+    return !GrowsSlowerThan(kGrowthMax, Recursion({found.begin(), found.end() - 1}));
+  }
+
+  // With the lags between.
+  std::vector<double> Recursion(const std::vector<double>& coefficients) const {
     std::vector<double> recursion(std::ranges::max(lags_), 0);
-    for (std::size_t i = 0; i < lags_.size(); ++i) {
-      recursion[lags_[i] - 1] = found(static_cast<Eigen::Index>(i));
-    }
-    return !GrowsSlowerThan(kGrowthMax, std::move(recursion));
+    for (std::size_t i = 0; i < lags_.size(); ++i) recursion[lags_[i] - 1] = coefficients[i];
+    return recursion;
   }
 
   // A level that has just shifted looks like growth to least squares, and foreseen from itself it

@@ -55,12 +55,14 @@ class SingularSpectrum final : public FittedForecaster {
   // Those errors are of the points that were held out: what a fit leaves is smaller. The farthest
   // of a few is near: bands are at least as wide as ReachOfFew says.
   Forecast Predict(std::size_t horizon, std::span<const double> levels, Rng rng) const override {
-    const std::vector<double> mean = Continued(projected_, recurrence_, horizon);
+    const std::vector<double> kept =
+        SharesKept({recurrence_.rbegin(), recurrence_.rend()}, kSpectrumGrowthMax, horizon);
+    const std::vector<double> mean = Kept(kept, projected_);
     Forecast forecast;
     forecast.mean.reserve(horizon);
     for (const double value : mean) forecast.mean.push_back(centre_ + unit_ * value);
     if (levels.empty()) return forecast;
-    const std::vector<std::vector<double>> distances = DistancesFrom(mean, rng);
+    const std::vector<std::vector<double>> distances = DistancesFrom(mean, kept, rng);
     for (const double level : levels) {
       ForecastBand band{.level = level};
       const auto rank = std::min(kPaths - 1, static_cast<std::size_t>(level * kPaths));
@@ -97,6 +99,15 @@ class SingularSpectrum final : public FittedForecaster {
     return from[rng.Below(from.size())];
   }
 
+  // What follows, as far as it is kept.
+  std::vector<double> Kept(const std::vector<double>& kept, std::span<const double> before) const {
+    std::vector<double> path = Continued(before, recurrence_, kept.size());
+    for (std::size_t h = 0; h < path.size(); ++h) path[h] *= kept[h];
+    return path;
+  }
+
+  // The published forecast starts from the reconstruction, diagonals averaged. On real series the
+  // last window in the components' space does as well, without all windows that the averages take.
   void Project() {
     projected_ = basis_->Projected(latest_, components_);
     residuals_.clear();
@@ -106,14 +117,14 @@ class SingularSpectrum final : public FittedForecaster {
   }
 
   // Of the paths at each step, ascending.
-  std::vector<std::vector<double>> DistancesFrom(const std::vector<double>& mean, Rng& rng) const {
+  std::vector<std::vector<double>> DistancesFrom(const std::vector<double>& mean,
+                                                 const std::vector<double>& kept, Rng& rng) const {
     std::vector<std::vector<double>> distances(mean.size());
     for (std::size_t path = 0; path < kPaths; ++path) {
       std::vector<double> moved;
       moved.reserve(projected_.size());
       for (const double value : projected_) moved.push_back(value + Drawn(residuals_, rng));
-      const std::vector<double> other =
-          Continued(basis_->Projected(moved, components_), recurrence_, mean.size());
+      const std::vector<double> other = Kept(kept, basis_->Projected(moved, components_));
       for (std::size_t h = 0; h < mean.size(); ++h) {
         distances[h].push_back(std::abs(other[h] - mean[h] + Drawn(errors_, rng)));
       }
