@@ -8,6 +8,8 @@ namespace berth {
 namespace {
 
 constexpr Demand kNoLeastPeak(UINT32_MAX, UINT32_MAX, UINT32_MAX);
+// Who has no trace holds what was seen of him, and so changes with it.
+constexpr Demand kPeakOfHeld;
 
 }  // namespace
 
@@ -158,18 +160,21 @@ void MachineRisk::Remove(std::uint64_t key, MachineProfile* profile) {
   UpdateTotals();
 }
 
-void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile) {
-  const TenantSlot slot = SlotOf(key);
+void MachineRisk::Observe(const HostedTenant& seen, MachineProfile* profile) {
+  const TenantSlot slot = SlotOf(seen.key);
   const HostedTenant before = tenants_[slot];
-  if (Covers(before.observed_peak, seen)) return;
-  tenants_[slot].observed_peak = Greater(before.observed_peak, seen);
-  if (Covers(least_peaks_[slot], seen)) return;
+  HostedTenant& tenant = tenants_[slot];
+  tenant.observed_peak = Greater(before.observed_peak, seen.observed_peak);
+  tenant.promised = seen.promised;
+  const bool may_hold = least_peaks_[slot] == kPeakOfHeld;
+  const bool holds_more_or_less = may_hold && tenant.Held() != before.Held();
+  if (Covers(least_peaks_[slot], tenant.observed_peak) && !holds_more_or_less) return;
   least_peaks_[slot] = kNoLeastPeak;
-  TraceDraws anew(*library_, tenants_[slot], now_);
+  TraceDraws anew(*library_, tenant, now_);
   EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     const TraceIndex drawn = draws_.At(slot, repetition);
-    if (drawn != kNoTrace && TraceLibrary::Eligible(library_->model(drawn), tenants_[slot], now_)) {
+    if (drawn != kNoTrace && TraceLibrary::Eligible(library_->model(drawn), tenant, now_)) {
       LowerLeastPeak(slot, drawn);
       continue;
     }
@@ -385,8 +390,7 @@ void MachineRisk::ForgetDraw(TenantSlot slot, std::uint32_t repetition) {
 }
 
 void MachineRisk::LowerLeastPeak(TenantSlot slot, TraceIndex drawn) {
-  // Who has no trace holds his observed peak, and so changes with it.
-  const Demand peak = drawn == kNoTrace ? Demand() : library_->model(drawn).Peak();
+  const Demand peak = drawn == kNoTrace ? kPeakOfHeld : library_->model(drawn).Peak();
   for (const DemandResource r : kAllDemandResources) {
     least_peaks_[slot][r] = std::min(least_peaks_[slot][r], peak[r]);
   }
