@@ -104,6 +104,8 @@ class MachineRisk {
                    Step first_end);
   void UpdateTotals();
   bool FitsAlways(const Newcomer& newcomer) const;
+  // The repetitions in which headrooms do not tell that the newcomer fits.
+  std::vector<std::uint32_t> TightFor(const Newcomer& newcomer) const;
   // Which resources a newcomer makes reach their threshold.
   enum class Answer : std::uint8_t { kFits, kReaches, kUnknown };
   Answer FromBounds(const Newcomer& newcomer, std::uint32_t repetition,
