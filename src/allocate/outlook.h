@@ -70,8 +70,8 @@ class Outlook {
   }
 
   // What it cannot foresee of those that are there: for how many no past instance stands, so that
-  // they are held at what was observed of them (of some for a part of the futures, which counts as
-  // a part), and how many are beyond what it holds of a machine.
+  // they are held at what was observed of them, or else at their limits (of some for a part of the
+  // futures, which counts as a part), and how many are beyond what it holds of a machine.
   struct Unforeseen {
     double held = 0;
     std::uint64_t left_out = 0;

@@ -88,7 +88,8 @@ class Ageing {
              .tenant_class = library.ClassNamed("small"),
              .role = TenantRole::kPrimary,
              .creation = StepOf(instance.timeline.created),
-             .observed_peak = {}});
+             .observed_peak = {},
+             .promised = UsageDemand(instance.limit)});
       }
     }
     const Thresholds thresholds = ThresholdsOf(CapacityDemand(Amounts(8, 32)), 950);

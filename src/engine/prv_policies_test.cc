@@ -221,9 +221,7 @@ class Placing {
                           .role = TenantRole::kPrimary,
                           .creation = StepOf(instance.timeline.created),
                           .observed_peak = seen.peak};
-      if (!seen.last && tenant.tenant_class == kNoClass) {
-        tenant.observed_peak = UsageDemand(instance.limit);
-      }
+      if (!seen.last) tenant.promised = UsageDemand(instance.limit);
       tenants.push_back(tenant);
       usage += ToResources(seen.last ? *seen.last : Typical(instance.type, instance.limit));
     }

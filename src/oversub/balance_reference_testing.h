@@ -62,7 +62,7 @@ inline RandomBalance NewRandomBalance(Rng& rng) {
     replica.limit[Resource::kCpu] = 1;
     replica.tenant = RandomTenant(rng, traces, kBalanceNow);
     if (rng.Below(8) == 0) replica.tenant.tenant_class = TenantClass{9};
-    replica.usage = replica.tenant.observed_peak;
+    replica.usage = replica.tenant.Held();
     problem.replicas.push_back(replica);
   }
   HoldOutEmptiest(problem, rng.Below(2));
@@ -215,7 +215,7 @@ class SlowBalance {
     const TraceIndex drawn = library_.Draw(replica.tenant, kBalanceNow, repetition);
     for (const DemandResource r : kAllDemandResources) {
       if (drawn == kNoTrace) {
-        greatest[r] = ToLoad(replica.tenant.observed_peak[r]);
+        greatest[r] = ToLoad(std::max(replica.tenant.observed_peak[r], replica.tenant.promised[r]));
         continue;
       }
       const DemandCurve curve = CurveOf(library_, replica.tenant, drawn);

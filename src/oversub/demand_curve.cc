@@ -17,13 +17,13 @@ DemandCurve::Growing Level(std::uint32_t amount) { return {ToLoad(amount), 0, To
 
 DemandCurve CurveOf(const TraceLibrary& library, const HostedTenant& tenant, TraceIndex drawn) {
   if (drawn == kNoTrace) {
-    const Demand& peak = tenant.observed_peak;
+    const Demand held = tenant.Held();
     return {.creation = tenant.creation,
             .end = kForever,
             .growth_end = tenant.creation,
-            .cpu = ToLoad(peak[DemandResource::kCpu]),
-            .memory = Level(peak[DemandResource::kMemory]),
-            .disk = Level(peak[DemandResource::kDisk])};
+            .cpu = ToLoad(held[DemandResource::kCpu]),
+            .memory = Level(held[DemandResource::kMemory]),
+            .disk = Level(held[DemandResource::kDisk])};
   }
   const DemandModel& model = library.model(drawn);
   return {

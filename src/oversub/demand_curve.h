@@ -58,8 +58,8 @@ struct DemandCurve {
   }
 };
 
-// What the tenant draws in a repetition: the trace's curve, or for kNoTrace the observed peak, held
-// for ever.
+// What the tenant draws in a repetition: the trace's curve, or for kNoTrace what is held for
+// ever.
 DemandCurve CurveOf(const TraceLibrary& library, const HostedTenant& tenant, TraceIndex drawn);
 
 }  // namespace berth

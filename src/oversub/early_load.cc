@@ -18,7 +18,7 @@ struct Outline {
 Outline OutlineOf(const RepetitionDraws& draws, TenantSlot slot) {
   const HostedTenant& tenant = draws.tenants[slot];
   const TraceIndex drawn = draws.Drawn(slot);
-  if (drawn == kNoTrace) return {kForever, tenant.creation, tenant.observed_peak};
+  if (drawn == kNoTrace) return {kForever, tenant.creation, tenant.Held()};
   const DemandModel& model = draws.library->model(drawn);
   return {tenant.creation + model.lifetime,
           tenant.creation + std::max(model.memory.growth_steps, model.disk.growth_steps),

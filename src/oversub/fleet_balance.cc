@@ -100,7 +100,7 @@ class FleetBalanceBuilder {
     balance_.problem.replicas.push_back(replica);
   }
 
-  // Also notes what is known of its greatest usage.
+  // Also notes what is known of its greatest usage, or what it was promised.
   Demand UsageOf(const Instance& instance, HostedTenant& tenant) {
     if (const auto seen = usage_.find(instance.id); seen != usage_.end()) {
       const Demand now = UsageDemand(seen->second.now);
@@ -108,10 +108,8 @@ class FleetBalanceBuilder {
       return now;
     }
     ++balance_.not_observed;
-    const Demand initial =
-        newcomers_.InitialUsage(tenant.tenant_class, tenant.role, UsageDemand(instance.limit));
-    if (!newcomers_.HasTraces(tenant.tenant_class, tenant.role)) tenant.observed_peak = initial;
-    return initial;
+    tenant.promised = UsageDemand(instance.limit);
+    return newcomers_.InitialUsage(tenant.tenant_class, tenant.role, tenant.promised);
   }
 
   std::uint32_t ReachOf(const ServiceState& service, const Instance& instance,

@@ -199,14 +199,15 @@ void FleetOutlook::FollowInstances(const Inventory& view, MachineIndex index) {
   std::ranges::sort(std::span(hosted).subspan(stayed), {}, &Hosted::arrival);
 }
 
-// Not of another instance of the same name, nor of one whose new limit is what it is taken to need.
+// Not of another instance of the same name, nor of one whose new limit is what it may be held at.
 bool FleetOutlook::IsAsBefore(const Inventory& view, MachineIndex index, const Hosted& before,
                               const Present& one) const {
   Hosted hosted{.key = one.key};
   const HostedTenant tenant = TenantOf(*view[one.ref.service].Find(one.ref.number), hosted);
   if (hosted.created != before.created || hosted.usage != before.usage) return false;
-  return before.left_out ||
-         risks_.machine(At(index)).tenant(one.key).observed_peak == tenant.observed_peak;
+  if (before.left_out) return true;
+  const HostedTenant& known = risks_.machine(At(index)).tenant(one.key);
+  return known.observed_peak == tenant.observed_peak && known.promised == tenant.promised;
 }
 
 // There may be room for them, so they leave and come anew.
@@ -258,25 +259,26 @@ void FleetOutlook::Welcome(const Inventory& view, MachineIndex index) {
 }
 
 // Fills in what is known of its usage on the way. Of what was never seen of it, it is taken to use
-// what those of its class do, and without traces to need that much.
+// what those of its class do, and to need its limit when no trace stands for it.
 HostedTenant FleetOutlook::TenantOf(const Instance& instance, Hosted& hosted) const {
   hosted.created = instance.timeline.created;
   hosted.tenant_class = newcomers_.ClassOf(instance.type);
   hosted.role = TenantRoleOf(instance.role);
-  hosted.usage =
-      newcomers_.InitialUsage(hosted.tenant_class, hosted.role, UsageDemand(instance.limit));
+  const Demand limit = UsageDemand(instance.limit);
+  hosted.usage = newcomers_.InitialUsage(hosted.tenant_class, hosted.role, limit);
   HostedTenant tenant{.key = hosted.key,
                       .tenant_class = hosted.tenant_class,
                       .role = hosted.role,
                       .creation = CreationOf(instance, now_),
-                      .observed_peak = {}};
-  if (!newcomers_.HasTraces(hosted.tenant_class, hosted.role)) tenant.observed_peak = hosted.usage;
+                      .observed_peak = {},
+                      .promised = limit};
   const ObservedUsage::Seen* seen = observed_->Find(hosted.key, hosted.created);
   if (seen == nullptr) return tenant;
   for (const DemandResource r : kAllDemandResources) {
     if (!seen->of[r]) continue;
     hosted.usage[r] = seen->last[r];
     tenant.observed_peak[r] = seen->peak[r];
+    tenant.promised[r] = 0;
   }
   return tenant;
 }
@@ -313,15 +315,12 @@ bool FleetOutlook::TakeObservation(MachineIndex index, Hosted& hosted, const Ins
   hosted = now;
   if (hosted.left_out) return !same_usage;
 
-  const Demand known_peak = risks_.machine(At(index)).tenant(hosted.key).observed_peak;
-  if (known_peak == tenant.observed_peak) return !same_usage;
-  risks_.Advance(At(index), now_);
-  if (Covers(tenant.observed_peak, known_peak)) {
-    risks_.Observe(At(index), hosted.key, tenant.observed_peak);
-  } else {  // It was taken to need its limit, which may be more than it does.
-    risks_.Remove(At(index), hosted.key);
-    risks_.Insert(At(index), tenant);
+  const HostedTenant& known = risks_.machine(At(index)).tenant(hosted.key);
+  if (known.observed_peak == tenant.observed_peak && known.promised == tenant.promised) {
+    return !same_usage;
   }
+  risks_.Advance(At(index), now_);
+  risks_.Observe(At(index), tenant);
   NoteDue(index);
   return true;
 }

@@ -67,7 +67,55 @@ TEST_F(FleetOutlookCases, ASampleIsOfTheInstanceThatWasThereWhenItWasTaken) {
   const Instance next = Arrive("s0", Time(hours(2)));
   outlook_.Follow(view_, Time(hours(2)), Duration());
   EXPECT_EQ(outlook_.KnownAs(next), 0U) << "nothing was seen of it";
-  EXPECT_EQ(TenantOn("m0", next).observed_peak, UsageDemand(next.limit));
+  EXPECT_EQ(TenantOn("m0", next).observed_peak, Demand());
+  EXPECT_EQ(TenantOn("m0", next).promised, UsageDemand(next.limit));
+}
+
+// Two of 6 cpu and 20 GiB on 8 and 32, whose like lived for an hour and took a tenth. What is not
+// sampled is held at the limit when no model fits any more, as it is without models.
+TEST_F(FleetOutlookCases, WhoOutlivesAllModelsUnseenIsHeldAtTheLimit) {
+  DemandModel model;
+  model.cpu_p90 = model.cpu_peak = 600;
+  model.memory = GrowthTo(2048, 2048, 0);
+  model.lifetime = 6;
+  const auto past =
+      std::make_shared<const TraceLibrary>(TraceLibrary::Build({model}, {"small"}).value());
+  FleetOutlook outlook(past, std::make_shared<ObservedUsage>(), {.repetitions = 10});
+  std::vector<Instance> pair = {Arrive("s0", Time(hours(1))), Arrive("s1", Time(hours(1)))};
+  for (Instance& instance : pair) {
+    instance.limit = Amounts(6, 20);
+    PutInto(view_, instance);
+  }
+  const auto violated_at = [&](Time now) {
+    outlook.Follow(view_, now, Duration());
+    return outlook.risks()
+        .machine(static_cast<std::size_t>(*view_.IndexOf(MachineId("m0"))))
+        .violations();
+  };
+  EXPECT_EQ(violated_at(Time(hours(1))), 0U);
+  EXPECT_EQ(violated_at(Time(hours(2) - kStepLength)), 0U);
+  EXPECT_EQ(violated_at(Time(hours(2) + kStepLength)), 10U);
+  EXPECT_EQ(violated_at(Time(hours(2000))), 10U);
+  EXPECT_EQ(outlook.unforeseen().held, 2);
+  Resources little = Amounts(1);
+  little[Resource::kMemory] = -1;  // Not sampled.
+  for (const Instance& instance : pair) outlook.Observe(instance, little, Time(hours(2000)));
+  EXPECT_EQ(violated_at(Time(hours(2000))), 10U) << "of memory";
+  for (const Instance& instance : pair) outlook.Observe(instance, Amounts(1, 1), Time(hours(2001)));
+  EXPECT_EQ(violated_at(Time(hours(2001))), 0U);
+  // A new limit of what was seen is no new need.
+  pair[0].limit = Amounts(8, 32);
+  PutInto(view_, pair[0]);
+  EXPECT_EQ(violated_at(Time(hours(2001))), 0U);
+}
+
+TEST_F(FleetOutlookCases, ANewLimitIsWhatIsHeldOfWhoWasNeverSeen) {
+  Instance instance = Arrive("s0", Time(hours(1)));
+  outlook_.Follow(view_, Time(hours(2)), Duration());
+  instance.limit = Amounts(3, 5);
+  PutInto(view_, instance);
+  outlook_.Follow(view_, Time(hours(2)), Duration());
+  EXPECT_EQ(TenantOn("m0", instance).Held(), UsageDemand(Amounts(3, 5)));
 }
 
 TEST_F(FleetOutlookCases, WhoWasLeftOutComesInWhenOthersLeave) {

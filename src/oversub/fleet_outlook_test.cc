@@ -246,11 +246,12 @@ class Watched {
     tenant.role =
         known.record.role.str() == "secondary" ? TenantRole::kSecondary : TenantRole::kPrimary;
     tenant.creation = StepOf(known.record.timeline.created);
-    const bool traced = tenant.tenant_class != kNoClass;
     for (const DemandResource r : kAllDemandResources) {
-      tenant.observed_peak[r] = known.seen[r] ? known.peak[r]
-                                : traced      ? 0
-                                              : UsageDemand(known.record.limit)[r];
+      if (known.seen[r]) {
+        tenant.observed_peak[r] = known.peak[r];
+      } else {
+        tenant.promised[r] = UsageDemand(known.record.limit)[r];
+      }
     }
     return tenant;
   }

@@ -38,8 +38,8 @@ void FleetRisk::Remove(std::size_t machine, std::uint64_t key) {
   machines_[machine].Remove(key, Touch(machine));
 }
 
-void FleetRisk::Observe(std::size_t machine, std::uint64_t key, const Demand& seen) {
-  machines_[machine].Observe(key, seen, Find(machine));
+void FleetRisk::Observe(std::size_t machine, const HostedTenant& seen) {
+  machines_[machine].Observe(seen, Find(machine));
 }
 
 Risk FleetRisk::Score(std::size_t machine, const Newcomer& newcomer) {

@@ -38,7 +38,7 @@ class FleetRisk {
   void InsertAll(std::size_t machine, std::span<const HostedTenant> tenants);
   void Remove(std::size_t machine, std::uint64_t key);
   void SetThresholds(std::size_t machine, const Thresholds& thresholds);
-  void Observe(std::size_t machine, std::uint64_t key, const Demand& seen);
+  void Observe(std::size_t machine, const HostedTenant& seen);
   // Makes questions about a machine without a profile cheaper.
   void Tighten(std::size_t machine) {
     if (profiles_.empty()) machines_[machine].Tighten();

@@ -26,7 +26,7 @@ TEST(FleetRisk, AnswersTheSameWithFewProfiles) {
       fleets.back().AddMachine(ThresholdsOf(Demand(150'000, 400'000, 400'000), 950));
     }
   }
-  std::vector<std::vector<std::uint64_t>> keys(kMachines);
+  std::vector<std::vector<HostedTenant>> tenants(kMachines);
   Step now = 500;
   std::uint32_t close = 0;
   for (int step = 0; step < 400; ++step) {
@@ -35,18 +35,20 @@ TEST(FleetRisk, AnswersTheSameWithFewProfiles) {
     for (FleetRisk& fleet : fleets) {
       for (std::size_t i = 0; i < kMachines; ++i) fleet.Advance(i, now);
     }
-    if (keys[machine].size() < 5 || rng.Below(8 - std::min<std::size_t>(keys[machine].size(), 7))) {
-      const HostedTenant tenant = RandomTenant(rng, traces, now);
-      keys[machine].push_back(tenant.key);
-      for (FleetRisk& fleet : fleets) fleet.Insert(machine, tenant);
+    std::vector<HostedTenant>& there = tenants[machine];
+    if (there.size() < 5 || rng.Below(8 - std::min<std::size_t>(there.size(), 7))) {
+      there.push_back(RandomTenant(rng, traces, now));
+      for (FleetRisk& fleet : fleets) fleet.Insert(machine, there.back());
     } else {
-      for (FleetRisk& fleet : fleets) fleet.Remove(machine, keys[machine].back());
-      keys[machine].pop_back();
+      for (FleetRisk& fleet : fleets) fleet.Remove(machine, there.back().key);
+      there.pop_back();
     }
-    if (!keys[machine].empty()) {
+    if (!there.empty()) {
       const Demand seen(static_cast<std::uint32_t>(rng.Below(20'000)),
                         static_cast<std::uint32_t>(rng.Below(60'000)), 0);
-      for (FleetRisk& fleet : fleets) fleet.Observe(machine, keys[machine].front(), seen);
+      there.front().observed_peak = Greater(there.front().observed_peak, seen);
+      there.front().promised = {0, 0, there.front().promised[DemandResource::kDisk]};
+      for (FleetRisk& fleet : fleets) fleet.Observe(machine, there.front());
     }
     const Newcomer newcomer(library, {}, {}, static_cast<std::uint64_t>(step),
                             Newcomer::Arrival::At(now), kRepetitions);

@@ -12,7 +12,13 @@ struct HostedTenant {
   TenantClass tenant_class{};
   TenantRole role{};
   Step creation = 0;
+  // The most that was seen, of each resource; nothing of one that was never seen.
   Demand observed_peak{};
+  // What it was promised of the resources that were never seen; nothing of the others.
+  Demand promised{};
+
+  // What it is taken to need for ever when no trace may stand for it.
+  constexpr Demand Held() const { return Greater(observed_peak, promised); }
 };
 
 }  // namespace berth

@@ -40,7 +40,8 @@ const TenantNeeds& KeptNeeds::Of(const HostedTenant& tenant, Step now) {
     kept.drawn.assign(repetitions_, kNoTrace);
     kept.needs.lanes.assign(kDemandResourceCount * NeedLanesFor(repetitions_), 0);
   }
-  if (is_new || now > kept.least_end || !Covers(kept.least_peak, tenant.observed_peak)) {
+  if (is_new || now > kept.least_end || !Covers(kept.least_peak, tenant.observed_peak) ||
+      kept.promised != tenant.promised) {
     Draw(tenant, now, kept);
   }
   kept.asked_at = now;
@@ -56,8 +57,9 @@ void KeptNeeds::Draw(const HostedTenant& tenant, Step now, Kept& kept) const {
   kept.needs.greatest = WriteNeeds(library_, tenant, kept.drawn, kept.needs.lanes);
   kept.least_end = kForever;
   kept.least_peak = Demand(kDemandMax, kDemandMax, kDemandMax);
+  kept.promised = tenant.promised;
   for (const TraceIndex draw : kept.drawn) {
-    // Without a trace it needs what was seen of it.
+    // Without a trace what it needs changes with what is seen of it.
     const bool none = draw == kNoTrace;
     const Demand peak = none ? tenant.observed_peak : library_.model(draw).Peak();
     for (const DemandResource r : kAllDemandResources) {

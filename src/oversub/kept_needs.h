@@ -53,6 +53,7 @@ class KeptNeeds {
     // All draws stay until after this time, and until more is seen than this.
     Step least_end = 0;
     Demand least_peak;
+    Demand promised;  // As of then.
     Step asked_at = 0;
     TenantNeeds needs;
   };

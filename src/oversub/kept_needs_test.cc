@@ -27,7 +27,10 @@ void ExpectAnew(const TraceLibrary& library, const HostedTenant& tenant, Step no
   PerResource<NeedLane> greatest;
   for (std::uint32_t i = 0; i < kBalanceRepetitions; ++i) {
     const TraceIndex drawn = library.Draw(tenant, now, i);
-    Demand need = tenant.observed_peak;
+    Demand need = tenant.promised;
+    for (const DemandResource r : kAllDemandResources) {
+      if (tenant.observed_peak[r] > 0) need[r] = tenant.observed_peak[r];
+    }
     if (drawn != kNoTrace) {
       const DemandModel& model = library.model(drawn);
       need = {model.cpu_p90, model.memory.maximum, model.disk.maximum};
@@ -43,7 +46,13 @@ void ExpectAnew(const TraceLibrary& library, const HostedTenant& tenant, Step no
 
 void SeeMore(Rng& rng, HostedTenant& tenant) {
   for (const DemandResource r : kAllDemandResources) {
-    tenant.observed_peak[r] += static_cast<std::uint32_t>(rng.Below(3'000));
+    const bool first = tenant.promised[r] > 0;
+    if (first && rng.Below(4) > 0) continue;
+    tenant.promised[r] = 0;
+    // It may be seen to need nothing.
+    if (!first || rng.Below(2) == 0) {
+      tenant.observed_peak[r] += static_cast<std::uint32_t>(rng.Below(3'000));
+    }
   }
 }
 

@@ -8,6 +8,10 @@ namespace berth {
 namespace {
 
 constexpr Demand kNoLeastPeak(UINT32_MAX, UINT32_MAX, UINT32_MAX);
+// Who has no trace holds what was seen of him, and so changes with it.
+constexpr Demand kPeakOfHeld;
+// So many repetitions are compared at once.
+constexpr std::uint32_t kComparedTogether = 8;
 
 }  // namespace
 
@@ -158,18 +162,21 @@ void MachineRisk::Remove(std::uint64_t key, MachineProfile* profile) {
   UpdateTotals();
 }
 
-void MachineRisk::Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile) {
-  const TenantSlot slot = SlotOf(key);
+void MachineRisk::Observe(const HostedTenant& seen, MachineProfile* profile) {
+  const TenantSlot slot = SlotOf(seen.key);
   const HostedTenant before = tenants_[slot];
-  if (Covers(before.observed_peak, seen)) return;
-  tenants_[slot].observed_peak = Greater(before.observed_peak, seen);
-  if (Covers(least_peaks_[slot], seen)) return;
+  HostedTenant& tenant = tenants_[slot];
+  tenant.observed_peak = Greater(before.observed_peak, seen.observed_peak);
+  tenant.promised = seen.promised;
+  const bool may_hold = least_peaks_[slot] == kPeakOfHeld;
+  const bool holds_more_or_less = may_hold && tenant.Held() != before.Held();
+  if (Covers(least_peaks_[slot], tenant.observed_peak) && !holds_more_or_less) return;
   least_peaks_[slot] = kNoLeastPeak;
-  TraceDraws anew(*library_, tenants_[slot], now_);
+  TraceDraws anew(*library_, tenant, now_);
   EarlyLoad scratch;
   for (std::uint32_t repetition = 0; repetition < repetitions_; ++repetition) {
     const TraceIndex drawn = draws_.At(slot, repetition);
-    if (drawn != kNoTrace && TraceLibrary::Eligible(library_->model(drawn), tenants_[slot], now_)) {
+    if (drawn != kNoTrace && TraceLibrary::Eligible(library_->model(drawn), tenant, now_)) {
       LowerLeastPeak(slot, drawn);
       continue;
     }
@@ -197,6 +204,45 @@ bool MachineRisk::FitsAlways(const Newcomer& newcomer) const {
          newcomer.greatest(kDisk) < least_headroom_[kDisk];
 }
 
+// What is left where least is left of the three: compared without a call or a branch, many at once,
+// before anything is worked out. Of most there is enough.
+std::vector<std::uint32_t> MachineRisk::TightFor(const Newcomer& newcomer) const {
+  using enum DemandResource;
+  const auto lesser = [](Load a, Load b) { return a < b ? a : b; };
+  const auto left = [&](DemandResource r, std::uint32_t begin) {
+    return [room = headrooms_[r].data() + begin, need = newcomer.maxima(r).data() + begin](
+               std::uint32_t lane) { return room[lane] - need[lane]; };
+  };
+  std::vector<std::uint32_t> tight;
+  std::uint32_t begin = 0;
+  for (; begin + kComparedTogether <= repetitions_; begin += kComparedTogether) {
+    const auto cpu = left(kCpu, begin);
+    const auto memory = left(kMemory, begin);
+    const auto disk = left(kDisk, begin);
+    Load of_all[kComparedTogether];
+    for (std::uint32_t lane = 0; lane < kComparedTogether; ++lane) {
+      of_all[lane] = lesser(lesser(cpu(lane), memory(lane)), disk(lane));
+    }
+    Load least[kComparedTogether / 2];
+    static_assert(std::size(least) == 4);
+    for (std::uint32_t lane = 0; lane < kComparedTogether / 2; ++lane) {
+      least[lane] = lesser(of_all[lane], of_all[lane + kComparedTogether / 2]);
+    }
+    if (lesser(lesser(least[0], least[1]), lesser(least[2], least[3])) > 0) [[likely]] {
+      continue;
+    }
+    if (tight.empty()) tight.reserve(repetitions_);
+    for (std::uint32_t lane = 0; lane < kComparedTogether; ++lane) {
+      if (of_all[lane] <= 0) tight.push_back(begin + lane);
+    }
+  }
+  for (; begin < repetitions_; ++begin) {
+    const auto of = [&](DemandResource r) { return left(r, begin)(0); };
+    if (std::min({of(kCpu), of(kMemory), of(kDisk)}) <= 0) tight.push_back(begin);
+  }
+  return tight;
+}
+
 bool MachineRisk::StaysBelow(const Newcomer& newcomer, std::uint32_t limit,
                              MachineProfile* profile) {
   BERTH_CHECK(newcomer.repetitions() == repetitions_ && limit > 0);
@@ -205,7 +251,7 @@ bool MachineRisk::StaysBelow(const Newcomer& newcomer, std::uint32_t limit,
   // What bounds tell comes first: it may do.
   std::vector<std::uint32_t> unknown;
   std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < repetitions_; ++i) {
+  for (const std::uint32_t i : TightFor(newcomer)) {
     bool reaches = false;
     bool known = true;
     for (const DemandResource r : kAllDemandResources) {
@@ -227,21 +273,10 @@ bool MachineRisk::StaysBelow(const Newcomer& newcomer, std::uint32_t limit,
 
 Risk MachineRisk::Score(const Newcomer& newcomer, MachineProfile* profile) {
   BERTH_CHECK(newcomer.repetitions() == repetitions_);
-  using enum DemandResource;
   if (FitsAlways(newcomer)) return {};
-  const Load* const room[] = {headrooms_[kCpu].data(), headrooms_[kMemory].data(),
-                              headrooms_[kDisk].data()};
-  const Load* const need[] = {newcomer.maxima(kCpu).data(), newcomer.maxima(kMemory).data(),
-                              newcomer.maxima(kDisk).data()};
   Risk risk{.before = violations_, .after = 0, .after_of = {}};
   EarlyLoad scratch;
-  for (std::uint32_t i = 0; i < repetitions_; ++i) {
-    const bool fits = static_cast<bool>(static_cast<int>(need[0][i] < room[0][i]) &
-                                        static_cast<int>(need[1][i] < room[1][i]) &
-                                        static_cast<int>(need[2][i] < room[2][i]));
-    if (fits) [[likely]] {
-      continue;
-    }
+  for (const std::uint32_t i : TightFor(newcomer)) {
     const PerResource<bool> reaches = ReachesWith(newcomer, i, profile, scratch);
     for (const DemandResource r : kAllDemandResources) risk.after_of[r] += reaches[r] ? 1U : 0U;
     if (reaches != PerResource<bool>()) ++risk.after;
@@ -385,8 +420,7 @@ void MachineRisk::ForgetDraw(TenantSlot slot, std::uint32_t repetition) {
 }
 
 void MachineRisk::LowerLeastPeak(TenantSlot slot, TraceIndex drawn) {
-  // Who has no trace holds his observed peak, and so changes with it.
-  const Demand peak = drawn == kNoTrace ? Demand() : library_->model(drawn).Peak();
+  const Demand peak = drawn == kNoTrace ? kPeakOfHeld : library_->model(drawn).Peak();
   for (const DemandResource r : kAllDemandResources) {
     least_peaks_[slot][r] = std::min(least_peaks_[slot][r], peak[r]);
   }

@@ -55,8 +55,9 @@ class MachineRisk {
   void InsertAll(std::span<const HostedTenant> tenants);
   // The tenant must be here.
   void Remove(std::uint64_t key, MachineProfile* profile);
-  // More was seen of a tenant: traces that never need so much stand for it no more.
-  void Observe(std::uint64_t key, const Demand& seen, MachineProfile* profile);
+  // More was seen of a tenant, or of more resources: traces that never need so much stand for it no
+  // more, and what was seen is held in place of what was promised.
+  void Observe(const HostedTenant& seen, MachineProfile* profile);
 
   // The newcomer was created at or before now. What it answers stays so until the next change of
   // the machine, or until it is due: between two departures time alone changes nothing.
@@ -103,6 +104,8 @@ class MachineRisk {
                    Step first_end);
   void UpdateTotals();
   bool FitsAlways(const Newcomer& newcomer) const;
+  // The repetitions in which headrooms do not tell that the newcomer fits.
+  std::vector<std::uint32_t> TightFor(const Newcomer& newcomer) const;
   // Which resources a newcomer makes reach their threshold.
   enum class Answer : std::uint8_t { kFits, kReaches, kUnknown };
   Answer FromBounds(const Newcomer& newcomer, std::uint32_t repetition,

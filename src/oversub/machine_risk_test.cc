@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "oversub/machine_risk_testing.h"
 
 namespace berth {
@@ -11,6 +13,7 @@ TEST(MachineRisk, IsExactInAThousandStates) {
   const testing::ExactLives lives = testing::LiveThrough(1'000);
   EXPECT_EQ(lives.wrong, "");
   EXPECT_EQ(lives.states, 1'000);
+  EXPECT_GE(*std::ranges::min_element(lives.of_decile), 50) << "of a tenth of the probabilities";
   EXPECT_GT(lives.held, 0U);
 }
 
@@ -56,6 +59,44 @@ TEST(MachineRisk, HoldsEverybodyWithoutModels) {
   EXPECT_EQ(machine.held_draws(), 10U);
 }
 
+// Nothing is seen of it until no trace explains it any more. Then it is seen to need less, or none.
+TEST(MachineRisk, HoldsWhatWasPromisedOfWhatWasNeverSeen) {
+  DemandModel model;
+  model.disk = GrowthTo(30, 30, 0);
+  model.lifetime = 3;
+  const auto library = TraceLibrary::Build({model}).value();
+  for (const bool keeps_profile : {false, true}) {
+    MachineRisk machine(library, Thresholds(ToLoad(100), ToLoad(100), ToLoad(100)), 2);
+    MachineProfile profile = machine.NewProfile();
+    MachineProfile* const kept = keeps_profile ? &profile : nullptr;
+    machine.Advance(10, kept);
+    HostedTenant tenant{.key = 1,
+                        .tenant_class = {},
+                        .role = {},
+                        .creation = 10,
+                        .observed_peak = {},
+                        .promised = Demand(50, 60, 70)};
+    machine.Insert(tenant, kept);
+    const auto headrooms = [&] {
+      if (!keeps_profile) machine.Tighten();
+      using enum DemandResource;
+      return PerResource<Load>(machine.headroom(kCpu, 1), machine.headroom(kMemory, 1),
+                               machine.headroom(kDisk, 1));
+    };
+    EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(100), ToLoad(100), ToLoad(70)));
+    machine.Advance(14, kept);
+    EXPECT_EQ(machine.held_draws(), 2U);
+    EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(50), ToLoad(40), ToLoad(30)));
+    tenant.observed_peak = Demand(5, 0, 0);
+    tenant.promised = Demand(0, 60, 70);
+    machine.Observe(tenant, kept);
+    EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(95), ToLoad(40), ToLoad(30)));
+    tenant.promised = Demand(0, 0, 70);
+    machine.Observe(tenant, kept);
+    EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(95), ToLoad(100), ToLoad(30)));
+  }
+}
+
 TEST(MachineRisk, IsDueWhenATenantOutlivesItsTrace) {
   DemandModel shorter;
   shorter.disk = GrowthTo(30, 30, 0);
@@ -64,9 +105,11 @@ TEST(MachineRisk, IsDueWhenATenantOutlivesItsTrace) {
   MachineRisk machine(library, Thresholds(1, 1, ToLoad(100)), 1);
   machine.Advance(10, nullptr);
   EXPECT_EQ(machine.DueAt(), kForever);
-  machine.Insert({.key = 1, .tenant_class = {}, .role = {}, .creation = 10, .observed_peak = {}},
-                 nullptr);
-  machine.Observe(1, Demand(0, 0, 20), nullptr);
+  HostedTenant tenant{
+      .key = 1, .tenant_class = {}, .role = {}, .creation = 10, .observed_peak = {}};
+  machine.Insert(tenant, nullptr);
+  tenant.observed_peak = Demand(0, 0, 20);
+  machine.Observe(tenant, nullptr);
   EXPECT_EQ(machine.DueAt(), 13);
   // At 13 the trace is over: nothing is expected of it any more. At 14 the tenant is still there,
   // no trace explains it, and it is taken to stay as large as it was seen.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -67,8 +68,10 @@ class LivingMachine {
     return exact && machine_->violations() == violations_;
   }
   // Of the state last looked at.
-  bool IsUncertain() const {
-    return violations_ > kRepetitions * 0.02 && violations_ < kRepetitions * 0.98;
+  bool IsUncertain() const { return Probability() > kLeast && Probability() < 1 - kLeast; }
+  // In which tenth of (0.02, 0.98).
+  std::size_t Decile() const {
+    return static_cast<std::size_t>((Probability() - kLeast) / (1 - 2 * kLeast) * 10);
   }
 
   bool IsExactWithNewcomer() {
@@ -84,6 +87,9 @@ class LivingMachine {
   std::uint64_t held_draws() const { return machine_->held_draws(); }
 
  private:
+  static constexpr double kLeast = 0.02;
+  double Probability() const { return static_cast<double>(violations_) / kRepetitions; }
+
   // Now, or within a time that now is in.
   Newcomer::Arrival RandomArrival() {
     if (rng_.Below(2) == 0) return Newcomer::Arrival::At(now_);
@@ -145,10 +151,13 @@ class LivingMachine {
 
   void Grow(HostedTenant& tenant) {
     const auto r = kAllDemandResources[rng_.Below(kDemandResourceCount)];
-    Demand seen = tenant.observed_peak;
-    seen[r] += static_cast<std::uint32_t>(rng_.Below(rng_.Below(20) == 0 ? 80'000 : 8'000));
-    machine_->Observe(tenant.key, seen, profile());
-    tenant.observed_peak = seen;
+    // Of what was never seen, it may be seen that it needs nothing.
+    if (tenant.promised[r] == 0 || rng_.Below(2) == 0) {
+      tenant.observed_peak[r] +=
+          static_cast<std::uint32_t>(rng_.Below(rng_.Below(20) == 0 ? 80'000 : 8'000));
+    }
+    tenant.promised[r] = 0;
+    machine_->Observe(tenant, profile());
   }
 
   // Until just before something is due, to when it is, or far beyond.
@@ -179,7 +188,8 @@ class LivingMachine {
 };
 
 struct ExactLives {
-  int states = 0;  // Neither safe nor doomed.
+  int states = 0;                   // Neither safe nor doomed:
+  std::array<int, 10> of_decile{};  // of violations, in so many repetitions.
   std::uint64_t held = 0;
   std::string wrong;  // The first of what is not exact.
 };
@@ -197,7 +207,10 @@ inline ExactLives LiveThrough(int states) {
         lives.wrong = fmt::format("step {} of the machine of seed {}", step, seed);
         return lives;
       }
-      lives.states += machine.IsUncertain() ? 1 : 0;
+      if (machine.IsUncertain()) {
+        ++lives.states;
+        ++lives.of_decile[machine.Decile()];
+      }
       lives.held += machine.held_draws();
     }
   }

@@ -13,16 +13,14 @@ std::uint64_t NewcomerKey(TenantClass tenant_class, TenantRole role, std::uint64
 }  // namespace
 
 Newcomer::Newcomer(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
-                   std::uint64_t epoch, Arrival arrival, std::uint32_t repetitions,
-                   Demand without_traces)
-    : Newcomer(
-          library,
-          {.key = NewcomerKey(tenant_class, role, epoch),
-           .tenant_class = tenant_class,
-           .role = role,
-           .creation = arrival.begin,
-           .observed_peak = library.Group(tenant_class, role).empty() ? without_traces : Demand()},
-          arrival, repetitions) {}
+                   std::uint64_t epoch, Arrival arrival, std::uint32_t repetitions, Demand promised)
+    : Newcomer(library,
+               {.key = NewcomerKey(tenant_class, role, epoch),
+                .tenant_class = tenant_class,
+                .role = role,
+                .creation = arrival.begin,
+                .promised = promised},
+               arrival, repetitions) {}
 
 Newcomer::Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Arrival arrival,
                    std::uint32_t repetitions)

@@ -21,11 +21,10 @@ class Newcomer {
     static Arrival At(Step step) { return {.begin = step, .end = step}; }
   };
 
-  // Created as it comes, nothing observed of it. `without_traces` is what it is taken to hold if
-  // there are no traces of its class.
+  // Created as it comes, nothing observed of it. `promised` is what it is taken to hold if there
+  // are no traces of its class.
   Newcomer(const TraceLibrary& library, TenantClass tenant_class, TenantRole role,
-           std::uint64_t epoch, Arrival arrival, std::uint32_t repetitions,
-           Demand without_traces = {});
+           std::uint64_t epoch, Arrival arrival, std::uint32_t repetitions, Demand promised = {});
   // One that was created before and is to be moved.
   Newcomer(const TraceLibrary& library, const HostedTenant& tenant, Arrival arrival,
            std::uint32_t repetitions);

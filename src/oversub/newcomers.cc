@@ -89,6 +89,7 @@ std::uint64_t Newcomers::Know(const HostedTenant& tenant, const Demand& usage) c
   number = CounterDraw(number, static_cast<std::uint32_t>(tenant.creation), 0);
   for (const DemandResource r : kAllDemandResources) {
     number = CounterDraw(number, tenant.observed_peak[r], usage[r]);
+    number = CounterDraw(number, tenant.promised[r], 0);
   }
   number = std::max<std::uint64_t>(number, 1);
   known_.try_emplace(number, Observed{.tenant = tenant, .usage = usage});

@@ -81,7 +81,8 @@ inline std::vector<DemandModel> ModelsOf(const std::vector<SlowTrace>& traces) {
   return models;
 }
 
-// A tenant that lived through the beginning of a random one of the traces.
+// A tenant that lived through the beginning of a random one of the traces. Of some resources
+// nothing was seen, of a new one of none.
 inline HostedTenant RandomTenant(Rng& rng, const std::vector<SlowTrace>& traces, Step now) {
   const SlowTrace& past = traces[rng.Below(traces.size())];
   const auto age = static_cast<Step>(rng.Below(static_cast<std::uint64_t>(past.lifetime)));
@@ -90,21 +91,38 @@ inline HostedTenant RandomTenant(Rng& rng, const std::vector<SlowTrace>& traces,
                       .role = past.secondary ? TenantRole::kSecondary : TenantRole::kPrimary,
                       .creation = now - age,
                       .observed_peak = {}};
-  if (age == 0) return tenant;
   for (const DemandResource r : kAllDemandResources) {
-    tenant.observed_peak[r] = static_cast<std::uint32_t>(past.DemandAt(static_cast<int>(r), age));
+    if (age == 0 || rng.Below(4) == 0) {
+      tenant.promised[r] = static_cast<std::uint32_t>(20'000 + rng.Below(80'000));
+    } else {
+      tenant.observed_peak[r] = static_cast<std::uint32_t>(past.DemandAt(static_cast<int>(r), age));
+    }
+  }
+  return tenant;
+}
+// One that is older than all of them became.
+inline HostedTenant RandomSurvivor(Rng& rng, const std::vector<SlowTrace>& traces, Step now) {
+  HostedTenant tenant = RandomTenant(rng, traces, now);
+  for (const SlowTrace& trace : traces) {
+    tenant.creation = std::min(tenant.creation, now - trace.lifetime - 1);
   }
   return tenant;
 }
 
 class SlowEstimate {
  public:
-  // Some trace may stand for each of the tenants.
+  // For whom no trace may stand, the most that was seen of each resource is held, and what was
+  // promised of those that were never seen.
   SlowEstimate(const std::vector<SlowTrace>& traces, std::vector<HostedTenant> tenants, Step now)
       : tenants_(std::move(tenants)), eligible_(tenants_.size()), now_(now) {
     for (std::size_t i = 0; i < tenants_.size(); ++i) {
       for (const SlowTrace& trace : traces) {
         if (trace.MayStandFor(tenants_[i], now)) eligible_[i].push_back(&trace);
+      }
+      if (!eligible_[i].empty()) continue;
+      for (const DemandResource r : kAllDemandResources) {
+        const std::uint32_t seen = tenants_[i].observed_peak[r];
+        held_[r] += seen > 0 ? seen : tenants_[i].promised[r];
       }
     }
   }
@@ -113,6 +131,7 @@ class SlowEstimate {
   PerResource<double> Peak(Rng& rng) {
     loads_.clear();
     for (std::size_t i = 0; i < tenants_.size(); ++i) {
+      if (eligible_[i].empty()) continue;
       Add(*eligible_[i][rng.Below(eligible_[i].size())], now_ - tenants_[i].creation);
     }
     PerResource<double> peak;
@@ -122,7 +141,7 @@ class SlowEstimate {
         greatest = std::max(greatest, load.of[r]);
       }
     }
-    return peak;
+    return peak + held_;
   }
 
  private:
@@ -142,6 +161,7 @@ class SlowEstimate {
 
   std::vector<HostedTenant> tenants_;
   std::vector<std::vector<const SlowTrace*>> eligible_;
+  PerResource<double> held_;
   std::vector<Loads> loads_;  // A step after now each.
   Step now_;
 };

@@ -24,7 +24,7 @@
 namespace berth {
 
 enum class TraceIndex : std::uint32_t {};
-// D(db) is empty: the tenant is taken to hold its observed peak for ever.
+// D(db) is empty: what the tenant is taken to need is held for ever (HostedTenant::Held).
 inline constexpr TraceIndex kNoTrace{UINT32_MAX};
 // So that a draw, or that there is none, takes three bytes (DrawTable).
 inline constexpr std::size_t kLibraryModelsMax = (1U << 24) - 1;

@@ -15,7 +15,7 @@ bool IsOver(const HostedTenant& tenant, const DemandTrace* trace, Step moment) {
 
 Demand DemandAt(const HostedTenant& tenant, const DemandTrace* trace, Step moment) {
   if (moment <= tenant.creation) return {};
-  return trace == nullptr ? tenant.observed_peak : trace->At(moment - tenant.creation);
+  return trace == nullptr ? tenant.Held() : trace->At(moment - tenant.creation);
 }
 
 // When nobody comes or leaves any more.

@@ -10,7 +10,7 @@
 namespace berth {
 
 // Whether these traces, laid over the tenants' times, violate a threshold at any step after now.
-// The traces are in the tenants' order; nullptr is the observed peak, held for ever.
+// The traces are in the tenants' order; nullptr is what is held for ever.
 bool ViolatesOnTraces(std::span<const HostedTenant> tenants,
                       std::span<const DemandTrace* const> traces, Step now,
                       const Thresholds& thresholds);

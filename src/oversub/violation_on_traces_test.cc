@@ -107,6 +107,7 @@ TEST(ViolationOnTraces, IsThatOfModelsWhereTheseAreExact) {
       tenant = testing::RandomTenant(rng, slow, kNow);
       // More than any trace.
       if (rng.Below(10) == 0) tenant.observed_peak[DemandResource::kDisk] = 110'000;
+      if (rng.Below(10) == 0) tenant = testing::RandomSurvivor(rng, slow, kNow);
     }
     const auto near = [&] {
       return ToLoad(static_cast<std::uint32_t>(tenants.size() * (50'000 + rng.Below(50'000))));

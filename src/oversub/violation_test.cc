@@ -65,6 +65,17 @@ TEST(Violation, HoldsTheObservedPeakForEverWithoutATrace) {
   }
 }
 
+TEST(Violation, HoldsWhatWasPromisedOfWhatWasNeverSeen) {
+  const auto library = TraceLibrary::Build({}).value();
+  HostedTenant tenant = CreatedAt(0);
+  tenant.observed_peak = Demand(1, 0, 0);
+  tenant.promised = Demand(0, 2, 30);
+  const DemandCurve curve = CurveOf(library, tenant, kNoTrace);
+  for (const Step moment : {1, 1'000'000}) {
+    EXPECT_EQ(curve.At(moment), PerResource<Load>(ToLoad(1), ToLoad(2), ToLoad(30)));
+  }
+}
+
 // The proof of section 5.3, as a property: departures are enough.
 TEST(Violation, AtDeparturesIffAtAnyStep) {
   Rng rng(8);

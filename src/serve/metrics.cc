@@ -229,7 +229,8 @@ void Metrics::Impl::RenderDemand(Zone& zone) {
   const Outlook* outlook = zone.engine().FollowedOutlook();
   const Outlook::Unforeseen unforeseen =
       outlook == nullptr ? Outlook::Unforeseen() : outlook->unforeseen();
-  Set("berth_demand_held", "Instances that no model fits: held at what was observed of them",
+  Set("berth_demand_held",
+      "Instances that no model fits: held at what was observed of them, or at their limits",
       unforeseen.held);
   Set("berth_demand_left_out", "Instances beyond what an estimate holds of one machine",
       Number(unforeseen.left_out));

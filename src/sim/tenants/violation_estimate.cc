@@ -29,7 +29,7 @@ void ViolationEstimate::Left(const ClusterTenant& tenant, NodeIndex from) {
 }
 
 void ViolationEstimate::Exceeded(const ClusterTenant& tenant) {
-  risks_.Observe(tenant.node, tenant.hosted.key, tenant.hosted.observed_peak);
+  risks_.Observe(tenant.node, tenant.hosted);
 }
 
 std::span<const ViolationEstimate::Scored> ViolationEstimate::Score(
