@@ -87,13 +87,13 @@ TEST(MachineRisk, HoldsWhatWasPromisedOfWhatWasNeverSeen) {
     machine.Advance(14, kept);
     EXPECT_EQ(machine.held_draws(), 2U);
     EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(50), ToLoad(40), ToLoad(30)));
-    tenant.observed_peak = Demand(5, 0, 0);
     tenant.promised = Demand(0, 60, 70);
     machine.Observe(tenant, kept);
-    EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(95), ToLoad(40), ToLoad(30)));
+    EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(100), ToLoad(40), ToLoad(30)));
+    tenant.observed_peak = Demand(5, 20, 0);
     tenant.promised = Demand(0, 0, 70);
     machine.Observe(tenant, kept);
-    EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(95), ToLoad(100), ToLoad(30)));
+    EXPECT_EQ(headrooms(), PerResource<Load>(ToLoad(95), ToLoad(80), ToLoad(30)));
   }
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 #include "oversub/counter_draw.h"
@@ -42,13 +41,6 @@ Status CheckModel(const DemandModel& model) {
 }
 
 auto GroupKey(const DemandModel& model) { return std::tuple(model.tenant_class, model.role); }
-
-// The part of a rising order from the first that reaches `least`.
-template <typename Key, typename Value>
-std::span<const std::uint32_t> From(std::span<const std::uint32_t> order, Value least,
-                                    const Key& key) {
-  return {std::ranges::lower_bound(order, least, {}, key), order.end()};
-}
 
 // The one with the least random number.
 TraceIndex LeastOf(std::span<const std::uint32_t> eligible, const HostedTenant& tenant,
@@ -91,19 +83,8 @@ Result<TraceLibrary> TraceLibrary::Build(std::vector<DemandModel> models,
     }
     library.groups_.back().end = i + 1;
   }
-  const auto sorted = [&](const auto& key) {
-    std::vector<std::uint32_t> order(all.size());
-    std::iota(order.begin(), order.end(), 0U);
-    for (const GroupRange& group : library.groups_) {
-      std::stable_sort(order.begin() + group.begin, order.begin() + group.end,
-                       [&](std::uint32_t a, std::uint32_t b) { return key(all[a]) < key(all[b]); });
-    }
-    return order;
-  };
-  library.by_lifetime_ = sorted([](const DemandModel& model) { return model.lifetime; });
-  for (const DemandResource r : kAllDemandResources) {
-    library.by_peak_[r] = sorted([r](const DemandModel& model) { return model.Peak()[r]; });
-  }
+  library.reaches_.reserve(all.size());
+  for (const DemandModel& model : all) library.reaches_.push_back({model.lifetime, model.Peak()});
   return library;
 }
 
@@ -131,7 +112,17 @@ std::span<const DemandModel> TraceLibrary::Group(TenantClass tenant_class, Tenan
 }
 
 bool TraceLibrary::Eligible(const DemandModel& model, const HostedTenant& tenant, Step now) {
-  return model.lifetime >= now - tenant.creation && Covers(model.Peak(), tenant.observed_peak);
+  return Reach{model.lifetime, model.Peak()}.Explains(tenant, now);
+}
+
+// Without branches: which of these fails is as chance has it.
+bool TraceLibrary::Reach::Explains(const HostedTenant& tenant, Step now) const {
+  using enum DemandResource;
+  const auto reaches = [&](DemandResource r) {
+    return static_cast<int>(peak[r] >= tenant.observed_peak[r]);
+  };
+  const auto lives = static_cast<int>(lifetime >= now - tenant.creation);
+  return (lives & reaches(kCpu) & reaches(kMemory) & reaches(kDisk)) != 0;
 }
 
 TraceIndex TraceLibrary::Draw(const HostedTenant& tenant, Step now,
@@ -169,44 +160,33 @@ TraceIndex TraceLibrary::Try(const GroupRange& group, const HostedTenant& tenant
   for (std::uint32_t attempt = 0; attempt < kAttempts; ++attempt) {
     const std::size_t at =
         group.begin + Bounded(CounterDraw(tenant.key, repetition, attempt), size);
-    if (Eligible(models_[at], tenant, now)) return TraceIndex{static_cast<std::uint32_t>(at)};
+    if (reaches_[at].Explains(tenant, now)) {
+      return TraceIndex{static_cast<std::uint32_t>(at)};
+    }
   }
   return kNoTrace;
 }
 
 std::vector<std::uint32_t> TraceLibrary::AllEligible(const GroupRange& group,
                                                      const HostedTenant& tenant, Step now) const {
+  constexpr std::uint32_t kTogether = 128;
   std::vector<std::uint32_t> eligible;
-  for (const std::uint32_t at : Shortlist(group, tenant, now)) {
-    if (Eligible(models_[at], tenant, now)) eligible.push_back(at);
+  std::uint32_t found[kTogether];
+  for (std::uint32_t begin = group.begin; begin < group.end; begin += kTogether) {
+    // Written whether or not it is one: a branch would be taken as chance has it.
+    std::size_t count = 0;
+    for (std::uint32_t at = begin; at < std::min(begin + kTogether, group.end); ++at) {
+      found[count] = at;
+      count += reaches_[at].Explains(tenant, now) ? 1 : 0;
+    }
+    eligible.insert(eligible.end(), found, found + count);
   }
   return eligible;
 }
 
-std::span<const std::uint32_t> TraceLibrary::Shortlist(const GroupRange& group,
-                                                       const HostedTenant& tenant, Step now) const {
-  const auto of_group = [&](const std::vector<std::uint32_t>& order) {
-    return std::span(order).subspan(group.begin, group.end - group.begin);
-  };
-  std::span<const std::uint32_t> shortest =
-      From(of_group(by_lifetime_), now - tenant.creation,
-           [&](std::uint32_t at) { return models_[at].lifetime; });
-  for (const DemandResource r : kAllDemandResources) {
-    const auto reaching = From(of_group(by_peak_[r]), tenant.observed_peak[r],
-                               [&](std::uint32_t at) { return models_[at].Peak()[r]; });
-    if (reaching.size() < shortest.size()) shortest = reaching;
-  }
-  return shortest;
-}
-
 std::size_t TraceLibrary::bytes() const {
-  std::size_t bytes = models_.capacity() * sizeof(DemandModel) +
-                      groups_.capacity() * sizeof(GroupRange) +
-                      by_lifetime_.capacity() * sizeof(std::uint32_t);
-  for (const DemandResource r : kAllDemandResources) {
-    bytes += by_peak_[r].capacity() * sizeof(std::uint32_t);
-  }
-  return bytes;
+  return models_.capacity() * sizeof(DemandModel) + groups_.capacity() * sizeof(GroupRange) +
+         reaches_.capacity() * sizeof(Reach);
 }
 
 }  // namespace berth

@@ -4,8 +4,9 @@
 // whose peak is at least its observed peak in every resource. Both only grow while a tenant lives,
 // so D(db) only shrinks. A draw is a function of (tenant, repetition): the first of kAttempts
 // random models of the group that is in D(db), and if none is, the one in D(db) with the least
-// random number. Each is uniform over D(db), and each stays what it was for as long as it is in
-// D(db); so it has the distribution of drawing afresh, and nothing of it need be stored.
+// random number, for which the group is read through once. Each is uniform over D(db), and each
+// stays what it was for as long as it is in D(db); so it has the distribution of drawing afresh,
+// and nothing of it need be stored.
 #pragma once
 
 #include <algorithm>
@@ -77,6 +78,15 @@ class TraceLibrary {
     std::uint32_t end = 0;
   };
 
+  // What makes a model eligible, apart from the rest of it: four of them in a line of the cache.
+  struct Reach {
+    Step lifetime = 0;
+    Demand peak;
+
+    bool Explains(const HostedTenant& tenant, Step now) const;
+  };
+  static_assert(sizeof(Reach) == 16);
+
   TraceLibrary() = default;
   const GroupRange* Find(TenantClass tenant_class, TenantRole role) const;
   // kNoTrace: none of the first models tried is in D(db).
@@ -85,16 +95,11 @@ class TraceLibrary {
   // All of D(db).
   std::vector<std::uint32_t> AllEligible(const GroupRange& group, const HostedTenant& tenant,
                                          Step now) const;
-  // The shortest run of an index that holds all of D(db).
-  std::span<const std::uint32_t> Shortlist(const GroupRange& group, const HostedTenant& tenant,
-                                           Step now) const;
 
   std::vector<std::string> class_names_;
   std::vector<DemandModel> models_;  // By class and role.
+  std::vector<Reach> reaches_;       // Theirs.
   std::vector<GroupRange> groups_;   // In the same order.
-  // Positions in models_: within a group by rising lifetime, and by rising peak of each resource.
-  std::vector<std::uint32_t> by_lifetime_;
-  PerResource<std::vector<std::uint32_t>> by_peak_;
 };
 
 // What one tenant draws at one time. D(db) is looked for once, if ever.
