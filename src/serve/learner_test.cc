@@ -106,6 +106,7 @@ class CountingObservations final : public Observations {
         entries, [](const Observation& one) { return one.key.starts_with("learnt/"); }));
     return kept_->Write(entries);
   }
+  Status Erase(std::span<const std::string> keys) override { return kept_->Erase(keys); }
   Status Sync() override { return kept_->Sync(); }
   Result<std::optional<std::string>> Get(std::string_view key) const override {
     return kept_->Get(key);
