@@ -98,8 +98,12 @@ class Engine {
   // What an instance takes, for policies that look ahead. Instances that are not there are ignored,
   // and so is what is older than the instance; see NothingObserved.
   void Observe(const InstanceId& instance, const Resources& usage, Time at);
-  // The same of much at once, as after a restart: the last of it, and the most.
-  void Recall(const InstanceId& instance, const Resources& usage, const Resources& peak, Time at);
+  // The same of much at once: the last of it, and the most.
+  void Observe(const InstanceId& instance, const Resources& usage, const Resources& peak, Time at);
+  // What was observed before a restart of the instance that was created then. Only before Start, so
+  // that nothing is decided without it.
+  void Recall(const InstanceId& instance, Time created, const Resources& usage,
+              const Resources& peak, Time at);
   // The samples themselves, of cpu or memory: what limits and counts are recommended from.
   // Instances that are not there are ignored, and so is what is no amount or comes minutes too
   // late.

@@ -165,6 +165,11 @@ class Engine::Impl {
     resolver_->Look(instance->machine);
     ForgetGone();
   }
+  void Recall(const InstanceId& id, Time created, const Resources& usage, const Resources& peak,
+              Time at) {
+    BERTH_CHECK(ready_ == nullptr);
+    observed_->Note(TenantKeyOf(id.service, id.number), created, usage, peak, at);
+  }
   void ObserveUsage(const InstanceId& instance, Resource resource,
                     std::span<const UsagePoint> points) {
     sizer_->Observe(instance, resource, points);
@@ -265,7 +270,13 @@ class Engine::Impl {
     if (!status.ok() && start_status_.ok()) start_status_ = status;
     if (--starting_ > 0) return;
     reallocator_->ScheduleWork();
+    if (observed_->size() > 0) LookAtAll();
     if (ready_) ready_(start_status_);
+  }
+
+  // By what was recalled, any machine may be violated.
+  void LookAtAll() {
+    for (const MachineState& machine : view().machines()) resolver_->Look(machine.record.name);
   }
 
   // The first agent's view is whole: at the start, and after it lost its way.
@@ -370,9 +381,13 @@ void Engine::Decommission(const std::string& machine, ReplyDone done, std::strin
 void Engine::Observe(const InstanceId& instance, const Resources& usage, Time at) {
   impl_->Observe(instance, usage, usage, at);
 }
-void Engine::Recall(const InstanceId& instance, const Resources& usage, const Resources& peak,
-                    Time at) {
+void Engine::Observe(const InstanceId& instance, const Resources& usage, const Resources& peak,
+                     Time at) {
   impl_->Observe(instance, usage, peak, at);
+}
+void Engine::Recall(const InstanceId& instance, Time created, const Resources& usage,
+                    const Resources& peak, Time at) {
+  impl_->Recall(instance, created, usage, peak, at);
 }
 void Engine::ObserveUsage(const InstanceId& instance, Resource resource,
                           std::span<const UsagePoint> points) {

@@ -1,18 +1,21 @@
-// What the samples that a zone keeps say of its instances' usage, as the balancer wants it.
+// What is kept of the usage of a zone's instances, as the balancer wants it.
 #pragma once
 
 #include "fleet/inventory.h"
 #include "oversub/fleet_balance.h"
-#include "usage/samples.h"
+#include "usage/seen_usage.h"
 
 namespace berth {
 
-struct UsageInSamples {
+// Whether it is the instance that was seen, and has not ended.
+bool IsStillThere(const Inventory& fleet, const InstanceId& id, const SeenUsage& seen);
+
+struct UsageInRecords {
   UsageByInstance usage;
   Time latest;  // Of all samples.
 };
 // Of the fleet's instances. One of which some resources were not sampled is taken to use its limit
 // of those.
-UsageInSamples UsageOfInstances(const Samples& samples, const Inventory& fleet);
+Result<UsageInRecords> UsageOfInstances(const UsageRecords& records, const Inventory& fleet);
 
 }  // namespace berth

@@ -58,6 +58,7 @@ std::optional<DemandTrace> TraceOf(const Samples& samples, const Instance& insta
     bool known = false;
     ForEachWindow(samples, name, WindowOf(instance.timeline.created), end + Duration(1),
                   [&](const Window& window) {
+                    if (window.first < instance.timeline.created) return;
                     const std::int64_t at = std::int64_t{StepOf(window.begin)} - first;
                     if (at < 0 || at >= length) return;
                     std::int64_t& step = steps[static_cast<std::size_t>(at)];

@@ -21,7 +21,8 @@ namespace berth {
 
 // What an instance took, step by step from its creation to its end, by its samples: of a step the
 // most, and what is not known is as before, at first as when it was first known. Of a resource that
-// was never sampled its limit. None if nothing was.
+// was never sampled its limit. None if nothing was. Of five minutes in which another instance of
+// its name was sampled, too, nothing is known: which of both took the most cannot be told.
 std::optional<DemandTrace> TraceOf(const Samples& samples, const Instance& instance, Time end);
 
 class Learner {

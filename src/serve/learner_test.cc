@@ -73,6 +73,29 @@ TEST_F(TraceOfTest, SavedSamplesCountToo) {
   EXPECT_EQ(trace->samples.front()[DemandResource::kCpu], 700U);
 }
 
+// It had the name of one that took much more in the same five minutes.
+TEST_F(TraceOfTest, NothingIsLearntOfItsPredecessor) {
+  Instance instance = Ended();
+  instance.timeline.created += minutes(2);
+  Take("cpu_milli", minutes(39), 3000);  // Another's.
+  Take("cpu_milli", minutes(37), 800);
+  EXPECT_FALSE(TraceOf(samples_, instance, kEnd).has_value());
+  Take("cpu_milli", minutes(34), 700);
+  const std::optional<DemandTrace> trace = TraceOf(samples_, instance, kEnd);
+  ASSERT_TRUE(trace.has_value());
+  for (const Demand& step : trace->samples) EXPECT_EQ(step[DemandResource::kCpu], 700U);
+}
+
+// Its first five minutes are its own, although they began before it.
+TEST_F(TraceOfTest, WhatItTookFromItsCreationOnCounts) {
+  Instance instance = Ended();
+  instance.timeline.created += minutes(2);
+  Take("cpu_milli", minutes(38), 800);
+  const std::optional<DemandTrace> trace = TraceOf(samples_, instance, kEnd);
+  ASSERT_TRUE(trace.has_value());
+  EXPECT_EQ(trace->samples.front()[DemandResource::kCpu], 800U);
+}
+
 // In memory, and counts how often something learnt was written.
 class CountingObservations final : public Observations {
  public:
@@ -83,6 +106,7 @@ class CountingObservations final : public Observations {
         entries, [](const Observation& one) { return one.key.starts_with("learnt/"); }));
     return kept_->Write(entries);
   }
+  Status Erase(std::span<const std::string> keys) override { return kept_->Erase(keys); }
   Status Sync() override { return kept_->Sync(); }
   Result<std::optional<std::string>> Get(std::string_view key) const override {
     return kept_->Get(key);

@@ -14,7 +14,7 @@ constexpr Duration kSaveEvery = std::chrono::seconds(30);
 }  // namespace
 
 Observer::Observer(std::unique_ptr<Observations> observations)
-    : observations_(std::move(observations)), samples_(*observations_) {
+    : observations_(std::move(observations)), samples_(*observations_), records_(*observations_) {
   thread_.Post([this] { SaveLater(); });
 }
 
@@ -29,6 +29,12 @@ void Observer::Use(std::function<void(Samples& samples, Time now)> use) {
 
 void Observer::UseAll(std::function<void(const Samples& samples, Observations& observations)> use) {
   thread_.Post([this, use = std::move(use)] { use(samples_, *observations_); });
+}
+
+void Observer::UseRecords(std::function<Status(UsageRecords& records)> use) {
+  thread_.Post([this, use = std::move(use)] {
+    if (!use(records_).ok()) ++saves_failed_;
+  });
 }
 
 void Observer::Note(const Samples::Taken& taken) {
@@ -76,7 +82,9 @@ void Observer::SaveLater() {
 
 // What could not be saved is tried again the next time.
 void Observer::Save(Time now) {
-  if (!samples_.Save(now).ok()) ++saves_failed_;
+  const bool samples = samples_.Save(now).ok();
+  const bool records = records_.Save().ok();
+  if (!samples || !records) ++saves_failed_;
 }
 
 }  // namespace berth

@@ -12,6 +12,7 @@
 #include "base/thread_executor.h"
 #include "store/observations.h"
 #include "usage/samples.h"
+#include "usage/seen_usage.h"
 
 namespace berth {
 
@@ -27,6 +28,9 @@ class Observer {
   void Use(std::function<void(Samples& samples, Time now)> use);
   // The same with all that is kept, for what is learnt from samples and kept with them.
   void UseAll(std::function<void(const Samples& samples, Observations& observations)> use);
+  // The same with the records of what instances were seen to take; what could not be done with them
+  // is counted.
+  void UseRecords(std::function<Status(UsageRecords& records)> use);
   void Note(const Samples::Taken& taken);
   void NoteNotSaved() { ++saves_failed_; }
   // What came of asking Prometheus.
@@ -65,6 +69,7 @@ class Observer {
 
   const std::unique_ptr<Observations> observations_;
   Samples samples_;
+  UsageRecords records_;
   std::atomic<std::uint64_t> taken_ = 0;
   std::atomic<std::uint64_t> left_out_ = 0;
   std::atomic<std::uint64_t> saves_failed_ = 0;

@@ -3,13 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 
-#include "berth/records.h"
-#include "fleet/inventory.h"
-#include "usage/samples.h"
+#include "berth/resources.h"
 
 namespace berth {
 
@@ -20,16 +17,5 @@ std::optional<Resource> ResourceOfMetric(std::string_view metric);
 
 // Rounded up; nothing for what is no amount.
 std::int64_t WholeAmount(double value);
-
-// What is kept of an instance's usage. Of a resource that was not sampled it is less than nothing.
-struct KeptUsage {
-  Resources now;   // The mean of the last five minutes in which there were samples.
-  Resources peak;  // The most.
-  Time at;         // When last seen.
-};
-// Calls f for every instance of the fleet of which samples are kept, with those since it was
-// created: what is older is of another that had its name.
-void ForEachUsage(const Samples& samples, const Inventory& fleet,
-                  const std::function<void(const Instance&, const KeptUsage&)>& f);
 
 }  // namespace berth

@@ -6,7 +6,7 @@
 #include "engine/replicator.h"
 #include "engine/sizer.h"
 #include "fleet/inventory.h"
-#include "serve/usage_metrics.h"
+#include "serve/kept_usage.h"
 
 namespace berth {
 namespace {
@@ -53,6 +53,7 @@ Zone::~Zone() {
   if (started_) AwaitPrograms();
   RunOn(decides_, [this] {
     recent_.Stop();
+    ended_.Stop();
     if (started_) SaveLearned();
     learner_.reset();
     engine_.reset();
@@ -71,12 +72,24 @@ Status Zone::Start() {
   const std::vector<Observation> scaling =
       observer_.Recall(Replicator::kStateFrom, Replicator::kStateTo);
   const std::vector<Observation> plans = observer_.Recall(Planner::kStateFrom, Planner::kStateTo);
+  BERTH_TRY(const RecalledUsage usage, RecallUsage());
   std::promise<Status> ready;
   decides_.Post([&] {
+    for (const auto& [id, seen] : usage) {
+      seen.ForEachTime([&, created = seen.created, instance = id](const Resources& now,
+                                                                  const Resources& peak, Time at) {
+        engine_->Recall(instance, created, now, peak, at);
+      });
+    }
     engine_->Start([&](Status status) {
       if (status.ok()) {
         recent_.Follow(*store_, decides_, view().revision());
+        ended_.Follow(*store_, decides_, observer_, view().revision());
         if (learner_ != nullptr) learner_->Follow(*store_, view().revision());
+        for (const auto& [id, seen] : usage) {
+          seen.ForEachTime([&, instance = id](const Resources& now, const Resources& /*peak*/,
+                                              Time at) { NoteSeen(instance, now, at); });
+        }
         engine_->sizer().Restore(sizing);
         engine_->replicator().Restore(scaling);
         planner_->Start(plans);
@@ -86,8 +99,7 @@ Status Zone::Start() {
       ready.set_value(std::move(status));
     });
   });
-  Status status = ready.get_future().get();
-  return status.ok() ? RecallUsage() : status;
+  return ready.get_future().get();
 }
 
 void Zone::SaveLearnedLater() {
@@ -110,23 +122,36 @@ void Zone::SaveLearned() {
   save(engine_->replicator());
 }
 
-Status Zone::RecallUsage() {
+Result<Zone::RecalledUsage> Zone::RecallUsage() {
   BERTH_TRY(const std::shared_ptr<const Inventory> fleet, Snapshot());
-  observer_.Use([this, fleet](Samples& samples, Time /*now*/) {
-    ForEachUsage(samples, *fleet, [this](const Instance& instance, const KeptUsage& kept) {
-      decides_.Post([this, id = instance.id, kept] {
-        if (engine_ == nullptr) return;
-        Observe(id, kept.now, kept.peak, kept.at);
-      });
+  std::promise<Result<RecalledUsage>> recalled;
+  observer_.UseRecords([&](UsageRecords& records) {
+    RecalledUsage usage;
+    std::vector<InstanceId> gone;
+    Status status = records.ForEach([&](const InstanceId& id, const SeenUsage& seen) {
+      if (IsStillThere(*fleet, id, seen)) {
+        usage.emplace_back(id, seen);
+      } else {
+        gone.push_back(id);
+      }
     });
+    for (std::size_t i = 0; status.ok() && i < gone.size(); ++i) status = records.Drop(gone[i]);
+    recalled.set_value(status.ok() ? Result<RecalledUsage>(std::move(usage)) : status);
+    return status;
   });
-  return {};
+  return recalled.get_future().get();
 }
 
 void Zone::Observe(const InstanceId& instance, const Resources& usage, const Resources& peak,
                    Time at) {
-  engine_->Recall(instance, usage, peak, at);
+  engine_->Observe(instance, usage, peak, at);
   NoteSeen(instance, usage, at);
+  const Instance* known = view().Find(instance);
+  if (known == nullptr || at < known->timeline.created) return;
+  observer_.UseRecords(
+      [instance, created = known->timeline.created, usage, peak, at](UsageRecords& records) {
+        return records.Note(instance, created, usage, peak, at);
+      });
 }
 
 void Zone::NoteSeen(const InstanceId& instance, const Resources& usage, Time at) {

@@ -9,11 +9,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/thread_executor.h"
 #include "berth/engine.h"
 #include "berth/store.h"
 #include "rightsize/live_program.h"
+#include "serve/ended_usage.h"
 #include "serve/foreseer.h"
 #include "serve/learner.h"
 #include "serve/machine_usage.h"
@@ -41,7 +44,7 @@ class Zone {
   Zone(const Zone&) = delete;
   Zone& operator=(const Zone&) = delete;
 
-  // Waits until it can decide. What instances were seen to take before comes back after that.
+  // Waits until it can decide, by all that instances were seen to take before.
   Status Start();
   // The store as it is; waits for it. Not from the zone's own threads.
   Result<std::shared_ptr<const Inventory>> Snapshot();
@@ -70,7 +73,9 @@ class Zone {
   const LivePrograms& programs() const { return *programs_; }
 
  private:
-  Status RecallUsage();
+  using RecalledUsage = std::vector<std::pair<InstanceId, SeenUsage>>;
+  // Of those that are there still; the rest is dropped.
+  Result<RecalledUsage> RecallUsage();
   void NoteSeen(const InstanceId& instance, const Resources& usage, Time at);
   void SaveLearnedLater();
   void SaveLearned();
@@ -89,6 +94,7 @@ class Zone {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Planner> planner_;
   RecentDecisions recent_;
+  EndedUsage ended_;
   MachineUsage used_;
   bool started_ = false;  // On the thread that decides.
 };

@@ -31,6 +31,8 @@ class Observations {
 
   // All of them or none; of a key that is there, the value is replaced.
   virtual Status Write(std::span<const Observation> entries) = 0;
+  // All of them or none; keys that are not there may be named.
+  virtual Status Erase(std::span<const std::string> keys) = 0;
   // What was written before survives a power failure from here on.
   virtual Status Sync() = 0;
   virtual Result<std::optional<std::string>> Get(std::string_view key) const = 0;
@@ -40,7 +42,7 @@ class Observations {
   virtual Status Scan(std::string_view from, std::string_view to, const Visit& visit) const = 0;
 };
 
-// Beyond so many entries those that were first written longest ago go.
+// Beyond so many entries those go that were not written for longest.
 std::unique_ptr<Observations> NewMemoryObservations(std::size_t entries_max = 1'000'000);
 // In a directory of its own, which is made if it is not there. One process at a time.
 Result<std::unique_ptr<Observations>> OpenRocksDbObservations(const std::string& directory);

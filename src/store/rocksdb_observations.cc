@@ -24,6 +24,15 @@ class ObservationsInRocksDb final : public Observations {
     return written.ok() ? Status() : Failed(written);
   }
 
+  Status Erase(std::span<const std::string> keys) override {
+    rocksdb::WriteBatch batch;
+    for (const std::string& key : keys) {
+      if (const rocksdb::Status gone = batch.Delete(key); !gone.ok()) return Failed(gone);
+    }
+    const rocksdb::Status written = database_->Write({}, &batch);
+    return written.ok() ? Status() : Failed(written);
+  }
+
   Status Sync() override {
     const rocksdb::Status synced = database_->SyncWAL();
     return synced.ok() ? Status() : Failed(synced);

@@ -19,6 +19,7 @@ bool Window::Add(Time at, double value) {
   min = count == 0 ? value : std::min(min, value);
   max = count == 0 ? value : std::max(max, value);
   sum += value;
+  if (count == 0) first = at;
   last = at;
   ++count;
   return true;
@@ -33,12 +34,14 @@ std::string Encode(const Window& window) {
   writer.PutFixed(4, std::bit_cast<std::uint64_t>(window.sum));
   writer.PutFixed(5, std::bit_cast<std::uint64_t>(window.min));
   writer.PutFixed(6, std::bit_cast<std::uint64_t>(window.max));
+  writer.PutInt(7, (window.first - window.begin).count());
   return bytes;
 }
 
 Result<Window> DecodeWindow(std::string_view bytes) {
   Window window;
-  Duration into{};
+  Duration to_first{};  // Of windows from before it was kept: as early as can be.
+  Duration to_last{};
   WireReader reader(bytes);
   while (reader.Next()) {
     switch (reader.field()) {
@@ -46,7 +49,7 @@ Result<Window> DecodeWindow(std::string_view bytes) {
         window.begin = Time(Duration(reader.Int()));
         break;
       case 2:
-        into = Duration(reader.Int());
+        to_last = Duration(reader.Int());
         break;
       case 3:
         window.count = reader.Uint();
@@ -60,13 +63,17 @@ Result<Window> DecodeWindow(std::string_view bytes) {
       case 6:
         window.max = std::bit_cast<double>(reader.Fixed());
         break;
+      case 7:
+        to_first = Duration(reader.Int());
+        break;
       default:
         break;
     }
   }
   BERTH_RETURN_IF_ERROR(reader.status());
   if (window.count == 0) return Status(Code::kInternal, "a window without samples");
-  window.last = window.begin + into;
+  window.first = window.begin + to_first;
+  window.last = window.begin + to_last;
   return window;
 }
 

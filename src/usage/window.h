@@ -24,7 +24,8 @@ constexpr bool IsReckonable(Time at) {
 
 struct Window {
   Time begin;
-  Time last;  // When its last sample was taken.
+  Time first = {};  // When its first sample was taken,
+  Time last;        // and its last.
   std::uint64_t count = 0;
   double sum = 0;
   double min = 0;

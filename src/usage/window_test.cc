@@ -37,6 +37,15 @@ TEST(Window, LeavesOutWhatIsNotLater) {
   EXPECT_EQ(window.max, 4);
 }
 
+TEST(Window, KnowsWhenItsFirstAndLastSamplesWereTaken) {
+  Window window;
+  window.Add(Time(milliseconds(2)), 4);
+  window.Add(Time(milliseconds(1)), 5);
+  window.Add(Time(milliseconds(7)), 6);
+  EXPECT_EQ(window.first, Time(milliseconds(2)));
+  EXPECT_EQ(window.last, Time(milliseconds(7)));
+}
+
 TEST(Window, IsReadAsItWasWritten) {
   Window window;
   window.begin = Time(hours(1));

@@ -38,15 +38,14 @@ Result<UsageByInstance> UsageInFile(const Invocation& given, const Inventory& fl
 }
 
 // Tenants are as old as they were when the store was last changed, or last sent samples.
-Result<UsageInSamples> UsageFor(const Invocation& given, const Inventory& fleet) {
-  UsageInSamples found;
+Result<UsageInRecords> UsageFor(const Invocation& given, const Inventory& fleet) {
+  UsageInRecords found;
   if (given.Has("--usage")) {
     BERTH_TRY(found.usage, UsageInFile(given, fleet));
   } else {
     BERTH_TRY(const std::string name, StoreName(given.Text("--store")));
     BERTH_TRY(const std::unique_ptr<Observations> observations, OpenObservations(name));
-    const Samples samples(*observations);
-    found = UsageOfInstances(samples, fleet);
+    BERTH_TRY(found, UsageOfInstances(UsageRecords(*observations), fleet));
   }
   found.latest = std::max(found.latest, LatestChange(fleet));
   return found;
@@ -56,7 +55,7 @@ Result<BalancePlan> PlanOfStore(const Invocation& given) {
   BERTH_TRY(const std::uint32_t moves, given.NumberWithin("--moves", 1, 1000));
   BERTH_TRY(const std::unique_ptr<StoreReader> reader, StoreReader::Open(given.Text("--store")));
   const Inventory& fleet = reader->inventory();
-  BERTH_TRY(const UsageInSamples seen, UsageFor(given, fleet));
+  BERTH_TRY(const UsageInRecords seen, UsageFor(given, fleet));
   BERTH_TRY(const TraceLibrary demand, given.Has("--demand")
                                            ? ReadDemandLibrary(given.Text("--demand"))
                                            : TraceLibrary::Build({}));

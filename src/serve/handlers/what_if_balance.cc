@@ -46,17 +46,18 @@ void Balance(Zone& zone, const v1::WhatIfBalanceRequest& request,
                        .now = zone.decides().now(),
                        .moves = request.moves() == 0 ? kBalanceMovesOtherwise : request.moves(),
                        .seed = request.seed() == 0 ? 1 : request.seed()};
-  // The fleet, then its samples on their thread, then the plan where it delays nobody.
+  // The fleet, then what is kept of its usage on its thread, then the plan where it delays nobody.
   zone.store().Read(
       zone.ponders(), [&zone, wanted = std::move(wanted),
                        respond](const Result<std::shared_ptr<const Inventory>>& snapshot) mutable {
         if (!snapshot.ok()) return respond(snapshot.status());
         wanted.fleet = snapshot.value();
-        zone.observer().Use([&zone, wanted, respond](Samples& samples, Time /*now*/) {
-          zone.ponders().Post(
-              [wanted, respond, usage = UsageOfInstances(samples, *wanted.fleet).usage] {
-                respond(BalancePlanFor(wanted, usage));
-              });
+        zone.observer().UseRecords([&zone, wanted, respond](const UsageRecords& records) {
+          Result<UsageInRecords> seen = UsageOfInstances(records, *wanted.fleet);
+          zone.ponders().Post([wanted, respond, seen = std::move(seen)] {
+            respond(seen.ok() ? BalancePlanFor(wanted, seen.value().usage) : seen.status());
+          });
+          return Status();
         });
       });
 }
