@@ -117,11 +117,8 @@ bool TenantCluster::Update(TenantNumber number, const Demand& demand, const Dema
   reported_total_ = reported_total_ + change;
   tenant.demand = demand;
   tenant.reported = reported;
-  if (Covers(tenant.hosted.observed_peak, demand) && tenant.hosted.promised == Demand()) {
-    return false;
-  }
+  if (Covers(tenant.hosted.observed_peak, demand)) return false;
   tenant.hosted.observed_peak = Greater(tenant.hosted.observed_peak, demand);
-  tenant.hosted.promised = {};
   return true;
 }
 

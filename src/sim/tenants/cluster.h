@@ -76,7 +76,7 @@ class TenantCluster {
                    std::optional<TenantNumber> first = std::nullopt);
   void Place(TenantNumber number, NodeIndex node);
   void Take(TenantNumber number);
-  // Whether more was seen of it than ever before, as the first time.
+  // Whether more was seen of it than ever before.
   bool Update(TenantNumber number, const Demand& demand, const Demand& reported);
 
  private:

@@ -73,17 +73,6 @@ TEST(TenantCluster, TellsWhenMoreIsSeenThanEver) {
   EXPECT_EQ(cluster.tenant(tenant).hosted.observed_peak, Demand(5, 6, 5));
 }
 
-// What it was promised counts until something is seen of it, were it nothing.
-TEST(TenantCluster, TellsWhenATenantIsSeenFirst) {
-  TenantCluster cluster(kRoomOfNode, 1);
-  const TenantNumber tenant = cluster.Add({.key = 1, .promised = Demand(9, 9, 9)}, {}, {});
-  cluster.Place(tenant, 0);
-  EXPECT_EQ(cluster.tenant(tenant).hosted.Held(), Demand(9, 9, 9));
-  EXPECT_TRUE(cluster.Update(tenant, {}, {}));
-  EXPECT_EQ(cluster.tenant(tenant).hosted.Held(), Demand());
-  EXPECT_FALSE(cluster.Update(tenant, {}, {}));
-}
-
 // Loads kept by differences against loads added up.
 TEST(TenantCluster, AddsUpWhateverHappens) {
   constexpr std::uint32_t kNodes = 4;

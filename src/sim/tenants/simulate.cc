@@ -154,14 +154,12 @@ class Rehearsal {
   TenantNumber AddReplica(std::size_t place, std::optional<TenantNumber> first) {
     const PooledTenant& pooled = pool_.tenant(place);
     const auto own_class = TenantClass{static_cast<std::uint16_t>(place)};
-    const Demand estimate = estimates_.Of(pooled.tenant_class, pooled.role);
     const HostedTenant hosted{.key = rng_.Next(),
                               .tenant_class = truth_ ? own_class : pooled.tenant_class,
                               .role = pooled.role,
                               .creation = now_,
-                              .observed_peak = {},
-                              .promised = estimate};
-    return cluster_.Add(hosted, pooled, estimate, first);
+                              .observed_peak = {}};
+    return cluster_.Add(hosted, pooled, estimates_.Of(pooled.tenant_class, pooled.role), first);
   }
 
   // All of a tenant's replicas or none. Who moved to make room stays where he is.
