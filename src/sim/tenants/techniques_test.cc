@@ -365,8 +365,7 @@ TEST_F(PolicyOfTenants, KnowsPeaksOfStepsInWhichNobodyAsked) {
         {.cluster = cluster,
          .library = library_,
          .kinds = kinds,
-         .policy = "oversubscription: {cpu: 900%, memory: 900%, disk: 900%}
-                   "
+         .policy = "oversubscription: {cpu: 900%, memory: 900%, disk: 900%}\n"
                    "allocate: {rules: [{violation_probability: {theta: 0.5}}, best_fit]}"});
     std::vector<TenantNumber> there;
     for (std::uint64_t key = 0; key < 3; ++key) {
