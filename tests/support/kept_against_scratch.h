@@ -150,10 +150,14 @@ class KeptAgainstScratch {
     early.insert(early.end(), late.begin(), late.end());
     std::string list;
     for (const std::string& rule : early) list += (list.empty() ? "" : ", ") + rule;
+    // One after the other: compilers differ in the order of a call's arguments.
+    const std::uint64_t clusters = 1 + rng_.Below(4);
+    const std::uint64_t evaluations = 1 + rng_.Below(40);
+    const std::uint64_t objects = 1 + rng_.Below(80);
     return fmt::format(
         "allocate: {{clusters: {}, cache: {{evaluations: {}, rule_objects: {}, age: 10m}}, "
         "rules: [{}]}}",
-        1 + rng_.Below(4), 1 + rng_.Below(40), 1 + rng_.Below(80), list);
+        clusters, evaluations, objects, list);
   }
 
   std::vector<MachineId> Machines() const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "allocate/outlook.h"
 
@@ -21,11 +22,11 @@ class MadeUpOutlook final : public Outlook {
     return Amounts(Mixed(At(machine), 1) % 8000);
   }
   Resources NewcomerUsage(const Traits& newcomer) const override {
-    return Amounts(HashOf(newcomer, kRead) % 4000);
+    return Amounts(NumberOf(newcomer) % 4000);
   }
   Risk RiskOf(const Traits& newcomer, MachineIndex machine) const override {
     constexpr std::uint32_t kFutures = 100;
-    const std::uint64_t mixed = Mixed(HashOf(newcomer, kRead), At(machine));
+    const std::uint64_t mixed = Mixed(NumberOf(newcomer), At(machine));
     Risk risk{.repetitions = kFutures};
     if (mixed % 2 == 0) return risk;
     risk.after = static_cast<std::uint32_t>(mixed / 2 % (kFutures + 1));
@@ -38,8 +39,18 @@ class MadeUpOutlook final : public Outlook {
   }
 
  private:
-  static constexpr TraitSet kRead = {Trait::kType, Trait::kRole, Trait::kLimit, Trait::kEpoch};
-
+  // By what is written, and not by where in memory names lie: every run says the same.
+  static std::uint64_t NumberOf(const Traits& newcomer) {
+    std::uint64_t number = newcomer.epoch ^ newcomer.known_as;
+    for (const std::string& name : {newcomer.type.name.str(), newcomer.role.str()}) {
+      number = Mixed(number, name.size());
+      for (const char letter : name) number = Mixed(number, static_cast<unsigned char>(letter));
+    }
+    for (const Resource r : kAllResources) {
+      number = Mixed(number, static_cast<std::uint64_t>(newcomer.limit[r]));
+    }
+    return number;
+  }
   static std::uint64_t Mixed(std::uint64_t a, std::uint64_t b) {
     std::uint64_t mixed = (a ^ (b << 32 | b)) * 0x9e3779b97f4a7c15ULL;
     mixed ^= mixed >> 29;
