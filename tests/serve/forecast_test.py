@@ -157,7 +157,7 @@ class Forecasts(ServerCase):
             self.send(server, "web", metric, [
                 {"at_ms": (hour - ago) * HOUR_MS, "value": (30 + ago % 5) * unit}
                 for ago in range(30, 0, -1)])
-        for metric, mean in (("errors", "0.00031"), ("huge", "3.1e+96")):
+        for metric, mean in (("errors", "0.00031"), ("huge", "3.100e+96")):
             done = server.client("get", "forecast", "web", metric, "--horizon", "2",
                                  "--method", "last_value")
             self.assertEqual(done.returncode, OK, done.stderr)
