@@ -12,7 +12,7 @@ namespace {
 class KeptAnswers : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(KeptAnswers, AreThoseFromScratch) {
-  constexpr int kSteps = 100'000;
+  constexpr int kSteps = 60'000;
   testing::KeptAgainstScratch fleet(GetParam());
   for (int step = 0; step < kSteps; ++step) {
     const std::string different = fleet.Step();
