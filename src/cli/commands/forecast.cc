@@ -85,7 +85,7 @@ Result<ForecastRun> RunMethods(const Invocation& given) {
   ForecastRun run;
   BERTH_TRY(run.series, ReadSeries(std::move(lines)));
   if (const Status status = CheckTimesAfter(run.series, options.horizon); !status.ok()) {
-    const std::string input = given.Text("--input");
+    const std::string& input = given.Text("--input");
     return Status(status.code(),
                   fmt::format("{}: {}", input == "-" ? "standard input" : input, status.message()));
   }
